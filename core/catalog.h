@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/hardware.h"
+#include "core/model.h"
+#include "core/result.h"
+
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// Reads `resources/models.json`: an array of model descriptions (`readers/model_json.h`), each with an "id".
+/// Errors name the entry and the key; two entries of one id are an error.
+Result<std::vector<Model>> parseModels(std::string_view json);
+
+/// Reads `resources/gpus.json`: an array of accelerators. Errors name the entry and the key.
+Result<std::vector<Gpu>> parseGpus(std::string_view json);
+
+/// The model of that id; the error names the closest ids.
+Result<Model> findModel(const std::vector<Model>& models, std::string_view id);
+
+/// The accelerator of that id, in its default memory size, or "id:128" for one of the sizes (GiB) that a
+/// unified-memory machine is sold with. The error names the closest ids, or the sizes there are.
+Result<Gpu> findGpu(const std::vector<Gpu>& gpus, std::string_view id);
+
+} // namespace core

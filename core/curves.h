@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/bytes.h"
+#include "core/scenario.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace core {
+
+/// One point of a growth curve.
+struct CurvePoint {
+    std::int64_t context = 0; ///< tokens of each request
+    Bytes cache;              ///< in use, all requests
+    Bytes waste;
+    Bytes total; ///< weights + cache + waste + overhead + reserve
+
+    friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
+};
+
+/// Memory against context from 0 to `lastContext`, everything else as in the valid scenario: the corners where the
+/// law is straight between them (a window that fills), one sample for each of `columns` pixel columns where it is a
+/// staircase (paged blocks, compressed entries). Points are ascending and include both ends.
+std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastContext, int columns);
+
+/// The point of the curve at exactly `context` tokens.
+CurvePoint growthAt(const Scenario& scenario, std::int64_t context);
+
+} // namespace core

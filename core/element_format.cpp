@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/element_format.h"
+
+#include "core/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+
+namespace {
+
+constexpr std::string_view kPlain = "width of the number format";
+constexpr std::string_view kGgml = "ggml block layouts (ggml-common.h)";
+
+constexpr std::array kFormats{
+    KvFormatInfo{KvFormat::Fp32, "fp32", "FP32", 1, 4, kPlain},
+    KvFormatInfo{KvFormat::Fp16, "fp16", "FP16", 1, 2, kPlain},
+    KvFormatInfo{KvFormat::Bf16, "bf16", "BF16", 1, 2, kPlain},
+    KvFormatInfo{KvFormat::Fp8, "fp8", "FP8", 1, 1, kPlain},
+    KvFormatInfo{KvFormat::Int8, "int8", "INT8", 1, 1, kPlain},
+    KvFormatInfo{KvFormat::Int4, "int4", "INT4", 2, 1, "half a byte, without scales"},
+    KvFormatInfo{KvFormat::Nvfp4, "nvfp4", "NVFP4", 64, 36, "16 elements share one FP8 scale"},
+    KvFormatInfo{KvFormat::Mxfp4, "mxfp4", "MXFP4", 32, 17, "OCP Microscaling: 32 elements share one 8-bit scale"},
+    KvFormatInfo{KvFormat::Q8_0, "q8_0", "Q8_0", 32, 34, kGgml},
+    KvFormatInfo{KvFormat::Q5_1, "q5_1", "Q5_1", 32, 24, kGgml},
+    KvFormatInfo{KvFormat::Q5_0, "q5_0", "Q5_0", 32, 22, kGgml},
+    KvFormatInfo{KvFormat::Q4_1, "q4_1", "Q4_1", 32, 20, kGgml},
+    KvFormatInfo{KvFormat::Q4_0, "q4_0", "Q4_0", 32, 18, kGgml},
+    KvFormatInfo{KvFormat::Iq4Nl, "iq4_nl", "IQ4_NL", 32, 18, kGgml},
+};
+
+} // namespace
+
+std::span<const KvFormatInfo> kvFormats()
+{
+    return kFormats;
+}
+
+const KvFormatInfo& info(KvFormat format)
+{
+    return kFormats.at(static_cast<std::size_t>(format));
+}
+
+std::optional<KvFormat> kvFormat(std::string_view id)
+{
+    const std::string lower = toLower(id);
+    if (lower == "f32" || lower == "f16")
+        return lower == "f32" ? KvFormat::Fp32 : KvFormat::Fp16;
+    const auto found = std::ranges::find(kFormats, lower, &KvFormatInfo::id);
+    return found == kFormats.end() ? std::nullopt : std::optional(found->format);
+}
+
+Bytes bytesOf(KvFormat format, std::int64_t elements)
+{
+    const KvFormatInfo& row = info(format);
+    const std::int64_t blocks = elements / row.blockElements + (elements % row.blockElements != 0 ? 1 : 0);
+    return Bytes(row.blockBytes) * blocks;
+}
+
+} // namespace core

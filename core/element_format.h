@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/bytes.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace core {
+
+/// How the elements of a cache entry are stored.
+enum class KvFormat : std::uint8_t {
+    Fp32,
+    Fp16,
+    Bf16,
+    Fp8,
+    Int8,
+    Int4,
+    Nvfp4,
+    Mxfp4,
+    Q8_0,
+    Q5_1,
+    Q5_0,
+    Q4_1,
+    Q4_0,
+    Iq4Nl,
+};
+
+/// One row of the table of cache formats: `blockElements` elements take `blockBytes` bytes, scales included.
+struct KvFormatInfo {
+    KvFormat format;
+    std::string_view id;   ///< as typed: "q8_0"
+    std::string_view name; ///< as shown: "Q8_0"
+    std::int64_t blockElements;
+    std::int64_t blockBytes;
+    std::string_view source; ///< where the block layout is written down
+};
+
+std::span<const KvFormatInfo> kvFormats();
+const KvFormatInfo& info(KvFormat format);
+
+/// The format typed as `id` (also f32, f16 and lower or upper case); nothing when there is none.
+std::optional<KvFormat> kvFormat(std::string_view id);
+
+/// Bytes of one vector of `elements` elements, rounded up to whole blocks.
+Bytes bytesOf(KvFormat format, std::int64_t elements);
+
+} // namespace core

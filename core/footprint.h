@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/bytes.h"
+#include "core/message.h"
+#include "core/scenario.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace core {
+
+/// Growth per token: `bytes` for every `tokens` tokens (tokens > 1 only where entries are compressed).
+struct Rate {
+    Bytes bytes;
+    std::int64_t tokens = 1;
+
+    friend bool operator==(const Rate&, const Rate&) = default;
+};
+
+/// The ideal cache, whatever the engine.
+struct KvSize {
+    Rate perToken;         ///< growth at the chosen context; full windows do not grow
+    Bytes fixedPerRequest; ///< states and cross attention
+    Bytes perRequest;      ///< growing part + fixed part
+    Bytes total;           ///< perRequest · batch
+
+    friend bool operator==(const KvSize&, const KvSize&) = default;
+};
+
+/// Why reserved cache is not in use.
+enum class WasteCause : std::uint8_t {
+    None,
+    Share,       ///< the typed share of the reserved memory
+    MaxContext,  ///< reserved for tokens that have not come yet
+    PartialBlock ///< rest of each request's last block
+};
+
+/// Memory by part. total() = weights + cache + waste + overhead + reserve.
+struct MemoryParts {
+    Bytes weights; ///< 0 where unknown
+    Bytes cache;   ///< in use
+    Bytes waste;   ///< reserved for the cache, not in use
+    Bytes overhead;
+    Bytes reserve;
+
+    Bytes total() const { return weights + cache + waste + overhead + reserve; }
+    friend bool operator==(const MemoryParts&, const MemoryParts&) = default;
+};
+
+/// Memory of a device, or of several whose memory is pooled.
+struct DeviceFootprint {
+    std::string name;
+    std::int64_t count = 1; ///< devices pooled here
+    MemoryParts parts;
+    std::optional<Bytes> capacity;
+
+    /// Capacity - total, negative when over; nothing without a capacity.
+    std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - parts.total()) : std::nullopt; }
+    friend bool operator==(const DeviceFootprint&, const DeviceFootprint&) = default;
+};
+
+/// The part that keeps a limit from being larger.
+enum class BoundPart : std::uint8_t { Weights, Kv };
+
+/// "weights", "kv".
+std::string_view id(BoundPart part);
+
+/// A largest number that fits. `value` is nothing where no limit exists (no capacity, or the need never grows beyond
+/// it), 0 where nothing fits.
+struct Limit {
+    std::optional<std::int64_t> value;
+    std::string device; ///< the device that binds; empty without a limit
+    BoundPart part = BoundPart::Kv;
+
+    friend bool operator==(const Limit&, const Limit&) = default;
+};
+
+struct Limits {
+    Limit maxBatch;   ///< requests at the chosen context
+    Limit maxContext; ///< tokens at the chosen batch; not capped by the trained length
+    /// First context at which the cache of the whole batch is at least the weights; nothing where it never is.
+    std::optional<std::int64_t> crossover;
+
+    friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+/// What follows from a valid scenario.
+struct Footprint {
+    KvSize kv;
+    std::optional<Bytes> weights; ///< nothing where parameters are unknown and no bytes were given
+    WasteCause wasteCause = WasteCause::None;
+    MemoryParts memory;                   ///< over all devices
+    std::optional<Bytes> capacity;        ///< over all devices
+    std::vector<DeviceFootprint> devices; ///< per device, or one row for a pool
+    Limits limits;
+
+    std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - memory.total()) : std::nullopt; }
+    /// True when nothing is over; nothing without a capacity.
+    std::optional<bool> fits() const { return capacity ? std::optional(memory.total() <= *capacity) : std::nullopt; }
+    friend bool operator==(const Footprint&, const Footprint&) = default;
+};
+
+/// An input of the scenario, to name the place of an issue.
+enum class Field : std::uint8_t {
+    Model,
+    Context,
+    MaxContext,
+    Batch,
+    EncoderTokens,
+    KFormat,
+    VFormat,
+    WeightFormat,
+    WeightBytes,
+    Engine,
+    Waste,
+    BlockTokens,
+    Gpu,
+    GpuCount,
+    Memory,
+    Reserve,
+    Overhead,
+};
+
+/// The field's option name on the command line without dashes: "context", "gpus", "vram".
+std::string_view id(Field field);
+
+/// Something about a scenario that keeps it from being evaluated.
+struct Issue {
+    Field field = Field::Model;
+    Message message;
+
+    friend bool operator==(const Issue&, const Issue&) = default;
+};
+
+/// A scenario and what follows from it. With issues, `footprint` is empty.
+struct Evaluation {
+    Scenario scenario;
+    std::vector<Issue> issues;
+    Footprint footprint;
+};
+
+} // namespace core

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/element_format.h"
+#include "core/hardware.h"
+#include "core/model.h"
+#include "core/percent.h"
+#include "core/weights.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace core {
+
+/// Bounds of the inputs that count tokens, requests and devices.
+inline constexpr std::int64_t kMaxContext = 16'777'216;
+inline constexpr std::int64_t kMaxBatch = 65'536;
+inline constexpr std::int64_t kMaxGpus = 65'536;
+inline constexpr std::int64_t kMaxBlockTokens = 65'536;
+inline constexpr Percent kMaxWaste = Percent::whole(95);
+
+/// What the model is asked to hold at once.
+struct Workload {
+    std::int64_t context = 8'192;           ///< tokens that each request holds
+    std::optional<std::int64_t> maxContext; ///< tokens reserved for each request; default: `context`
+    std::int64_t batch = 1;                 ///< concurrent requests
+    std::int64_t encoderTokens = 0;         ///< tokens of the encoder, for cross attention
+
+    friend bool operator==(const Workload&, const Workload&) = default;
+};
+
+/// Who reserves the cache, and by which rule (see `core/engines/engine.h`).
+enum class EngineId : std::uint8_t {
+    Ideal,      ///< what is used, plus a typed share of waste
+    Contiguous, ///< one stretch of `maxContext` tokens for each request
+    Paged,      ///< blocks of `blockTokens` tokens
+};
+
+/// "ideal", "contiguous", "paged".
+std::string_view id(EngineId engine);
+std::optional<EngineId> engineId(std::string_view id);
+
+/// Everything that decides how much memory is needed and how much there is. A plain value: views and commands make
+/// changed copies of it; `check` says what is wrong with one, `evaluate` what follows from it.
+struct Scenario {
+    Model model;
+    Workload workload;
+    KvFormat kFormat = KvFormat::Fp16;
+    KvFormat vFormat = KvFormat::Fp16;
+    WeightFormat weightFormat = WeightFormat::Bf16;
+    std::optional<Bytes> weightBytes; ///< given instead of parameters × format
+    EngineId engine = EngineId::Ideal;
+    Percent waste;                  ///< share of the reserved cache that is empty; Ideal only; at most 95 %
+    std::int64_t blockTokens = 16;  ///< tokens of one block; Paged only
+    Hardware hardware;
+    Percent reserve; ///< share of each device that is kept free
+    Bytes overhead;  ///< bytes on each device for the runtime
+
+    friend bool operator==(const Scenario&, const Scenario&) = default;
+};
+
+} // namespace core

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/bytes.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// What a group of parameters does in the model.
+enum class WeightPart : std::uint8_t {
+    Embedding,     ///< token embedding, with learned positions
+    Head,          ///< output head; absent where it is tied to the embedding
+    Attention,     ///< projections of attention and its replacements
+    Mlp,           ///< dense feed-forward layers
+    Experts,       ///< routed experts
+    SharedExperts, ///< experts that every token uses
+    Other,         ///< norms, routers, vision, anything else
+};
+
+/// The part's name in files: "embedding", "head", "attention", "mlp", "experts", "shared_experts", "other".
+std::string_view id(WeightPart part);
+std::optional<WeightPart> weightPart(std::string_view id);
+
+/// How weights are stored.
+enum class WeightFormat : std::uint8_t { Fp32, Bf16, Fp16, Fp8, Int8, Awq4, Gptq4, Nvfp4, Mxfp4 };
+
+/// `blockParameters` parameters take `blockBytes` bytes, scales and zero points included.
+struct WeightEncoding {
+    std::int64_t blockParameters;
+    std::int64_t blockBytes;
+};
+
+/// Which parts a weight format leaves at 16 bit.
+enum class Kept16 : std::uint8_t {
+    Nothing,
+    EmbeddingHeadAndNorms,   ///< embedding, head and `other` (AWQ, GPTQ, NVFP4)
+    EverythingButExperts,    ///< as published for gpt-oss; a model without experts: as EmbeddingHeadAndNorms
+};
+
+struct WeightFormatInfo {
+    WeightFormat format;
+    std::string_view id;   ///< "awq-4bit"
+    std::string_view name; ///< "AWQ 4-bit"
+    WeightEncoding encoding;
+    Kept16 kept;
+    std::string_view source; ///< where the layout is written down
+};
+
+std::span<const WeightFormatInfo> weightFormats();
+const WeightFormatInfo& info(WeightFormat format);
+std::optional<WeightFormat> weightFormat(std::string_view id);
+
+/// The parameters of one part of a model.
+struct WeightCount {
+    WeightPart part = WeightPart::Other;
+    std::int64_t parameters = 0;
+
+    friend bool operator==(const WeightCount&, const WeightCount&) = default;
+};
+
+/// A model's parameters by part. Empty when nothing is known of them.
+struct Weights {
+    std::vector<WeightCount> parts;
+    WeightFormat published = WeightFormat::Bf16; ///< the format of the published checkpoint
+    std::string source;                          ///< where the count comes from
+
+    bool known() const { return !parts.empty(); }
+    std::int64_t parameters() const; ///< sum over the parts
+    friend bool operator==(const Weights&, const Weights&) = default;
+};
+
+/// How `part` of `weights` is encoded in `format`.
+WeightEncoding encodingOf(const Weights& weights, WeightPart part, WeightFormat format);
+
+/// Bytes of `count`, which belongs to `weights`, in `format`: parameters · block bytes / block parameters, rounded up.
+Bytes bytesOf(const Weights& weights, const WeightCount& count, WeightFormat format);
+
+/// Σ bytesOf over the parts.
+Bytes bytesOf(const Weights& weights, WeightFormat format);
+
+} // namespace core
