@@ -27,13 +27,14 @@ struct Operand {
 
 /// How a step's value follows from its operands a, b, c, … in order.
 enum class Operation : std::uint8_t {
-    Product,        ///< a · b · c …
-    Sum,            ///< a + b + c …
-    Difference,     ///< a − b − c …
-    CeilProduct,    ///< ceil(a · b / c): parameters · block bytes / block size
-    ShareOfReserved,///< ceil(a · p / (100 − p)): a in use, p percent
-    LargestFitting, ///< the largest n whose need is at most a; need(n) = b, need(n + 1) = c
-    FirstReaching,  ///< the first n whose cache is at least a; cache(n − 1) = b, cache(n) = c
+    Product,         ///< a · b · c …
+    Sum,             ///< a + b + c …
+    Difference,      ///< a − b − c …
+    WholeBlocks,     ///< ceil(a / b) · c: elements, block size, block bytes
+    CeilProduct,     ///< ceil(a · b / c): parameters, block bytes, block size
+    ShareOfReserved, ///< ceil(a · p / (100 − p)): a in use, p percent
+    LargestFitting,  ///< the largest n whose need is at most a; need(n) = b, need(n + 1) = c
+    FirstReaching,   ///< the first n whose cache is at least a; cache(n − 1) = b, cache(n) = c
 };
 
 struct Step {

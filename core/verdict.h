@@ -5,17 +5,18 @@
 #include "core/message.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace core {
 
 enum class Outcome : std::uint8_t { Fits, Over, NoCapacity, Issues };
 
-/// The answer in one word and one sentence.
+/// The answer: one word, one sentence, and remarks on what it rests on.
 struct Verdict {
     Outcome outcome = Outcome::NoCapacity;
-    Message word;     ///< "Fits", "Over by 3.20 GiB"
-    Message sentence; ///< need and memory, the limits
-    Message basis;    ///< which memory counts: "24 GiB card, 23.6 usable; 15 requests with label memory"; may be empty
+    Message word;               ///< "Fits", "Over by 3.20 GiB"
+    Message sentence;           ///< need, memory and limits
+    std::vector<Message> notes; ///< which memory counts, what the label would give, what is unknown
 };
 
 Verdict verdictOf(const Evaluation& evaluation);

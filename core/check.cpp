@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate.h"
+
+#include "core/message.h"
+
+namespace core {
+
+namespace {
+
+/// Collects the issues of the inputs, one place for each kind of test.
+class Issues {
+public:
+    void range(Field field, std::string_view text, std::int64_t value, std::int64_t low, std::int64_t high)
+    {
+        if (value < low || value > high)
+            add(field, text, {value, low, high});
+    }
+    void add(Field field, std::string_view text, std::vector<Value> args = {})
+    {
+        m_issues.push_back({field, Message{text, std::move(args)}});
+    }
+    std::vector<Issue> take() { return std::move(m_issues); }
+    bool empty() const { return m_issues.empty(); }
+
+private:
+    std::vector<Issue> m_issues;
+};
+
+void checkWorkload(const Workload& workload, Issues& issues)
+{
+    issues.range(Field::Context, KV_TEXT("core", "Context is {0} tokens; use {1} to {2}."), workload.context, 1,
+                 kMaxContext);
+    issues.range(Field::Batch, KV_TEXT("core", "Batch is {0} requests; use {1} to {2}."), workload.batch, 1, kMaxBatch);
+    issues.range(Field::EncoderTokens, KV_TEXT("core", "Encoder tokens are {0}; use {1} to {2}."),
+                 workload.encoderTokens, 0, kMaxContext);
+    if (!workload.maxContext)
+        return;
+    issues.range(Field::MaxContext, KV_TEXT("core", "The maximum context is {0} tokens; use {1} to {2}."),
+                 *workload.maxContext, 1, kMaxContext);
+    if (*workload.maxContext < workload.context)
+        issues.add(Field::MaxContext,
+                   KV_TEXT("core", "The maximum context of {0} tokens is smaller than the context of {1} tokens; raise "
+                                   "it or shorten the context."),
+                   {*workload.maxContext, workload.context});
+}
+
+void checkSharesAndSizes(const Scenario& scenario, Issues& issues)
+{
+    if (scenario.waste < Percent{} || scenario.waste > kMaxWaste)
+        issues.add(Field::Waste, KV_TEXT("core", "Waste is {0} of the reserved cache; use 0 to 95 %."),
+                   {scenario.waste});
+    if (scenario.engine != EngineId::Ideal && scenario.waste != Percent{})
+        issues.add(Field::Waste, KV_TEXT("core", "A share of waste is typed, but a contiguous or paged allocator has its "
+                                                 "own; set the waste to 0 or the engine to ideal."));
+    if (scenario.reserve < Percent{} || scenario.reserve >= Percent::whole(100))
+        issues.add(Field::Reserve, KV_TEXT("core", "The reserve is {0} of each device; use 0 to 99 %."),
+                   {scenario.reserve});
+    if (scenario.overhead < Bytes())
+        issues.add(Field::Overhead, KV_TEXT("core", "The overhead is negative; use 0 bytes or more."));
+    if (scenario.weightBytes && *scenario.weightBytes < Bytes())
+        issues.add(Field::WeightBytes, KV_TEXT("core", "The weights' size is negative; use 0 bytes or more."));
+    issues.range(Field::BlockTokens, KV_TEXT("core", "The block size is {0} tokens; use {1} to {2}."),
+                 scenario.blockTokens, 1, kMaxBlockTokens);
+}
+
+void checkHardware(const Hardware& hardware, Issues& issues)
+{
+    issues.range(Field::GpuCount, KV_TEXT("core", "There are {0} GPUs; use {1} to {2}."), hardware.count, 1, kMaxGpus);
+    if (hardware.basis == MemoryBasis::Typed && !hardware.typed)
+        issues.add(Field::Memory, KV_TEXT("core", "The memory of a GPU is to be typed, but no size is given; type one such "
+                                                  "as 24GiB."));
+    if (hardware.typed && *hardware.typed <= Bytes())
+        issues.add(Field::Memory, KV_TEXT("core", "The memory of a GPU must be more than 0 bytes."));
+}
+
+void checkTotals(const Scenario& scenario, Issues& issues)
+{
+    const MemoryParts parts =
+        memoryParts(scenario, scenario.workload, weightBytes(scenario).value_or(Bytes()));
+    const Bytes capacity = deviceMemory(scenario.hardware).value_or(Bytes()) * scenario.hardware.count;
+    if (parts.total().isTooMany())
+        issues.add(Field::Context, KV_TEXT("core", "The memory needed is more than 8 EiB, which cannot be counted; use a "
+                                                   "smaller context or batch."));
+    if (capacity.isTooMany())
+        issues.add(Field::Memory, KV_TEXT("core", "The memory of all GPUs is more than 8 EiB, which cannot be counted; use "
+                                                  "fewer GPUs or a smaller size."));
+}
+
+} // namespace
+
+std::vector<Issue> check(const Scenario& scenario)
+{
+    Issues issues;
+    if (scenario.model.layers < 1)
+        issues.add(Field::Model, KV_TEXT("core", "No model is chosen; choose one or open a config.json."));
+    checkWorkload(scenario.workload, issues);
+    checkSharesAndSizes(scenario, issues);
+    checkHardware(scenario.hardware, issues);
+    if (issues.empty())
+        checkTotals(scenario, issues);
+    return issues.take();
+}
+
+} // namespace core

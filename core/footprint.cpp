@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/footprint.h"
+
+#include <array>
+
+namespace core {
+
+namespace {
+
+constexpr std::array<std::string_view, 17> kFieldIds{
+    "model",   "context", "max-context", "batch", "encoder-tokens", "k-format", "v-format", "weights-format", "weights-bytes",
+    "engine",  "waste",   "block-size",  "gpu",   "gpus",           "vram",     "reserve",  "overhead"};
+
+} // namespace
+
+std::string_view id(BoundPart part)
+{
+    return part == BoundPart::Weights ? "weights" : "kv";
+}
+
+std::string_view id(Field field)
+{
+    return kFieldIds.at(static_cast<std::size_t>(field));
+}
+
+} // namespace core

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/verdict.h"
+
+#include "core/limits.h"
+
+namespace core {
+
+namespace {
+
+Message fitsSentence(const Footprint& footprint)
+{
+    const Limits& limits = footprint.limits;
+    const Bytes total = footprint.memory.total();
+    if (limits.maxBatch.value && limits.maxContext.value)
+        return {KV_TEXT("core", "{0} of {1} used, {2} free: batch up to {3} at this context, or context up to {4} with this "
+                                "batch."),
+                {total, *footprint.capacity, *footprint.free(), *limits.maxBatch.value, *limits.maxContext.value}};
+    if (limits.maxBatch.value)
+        return {KV_TEXT("core", "{0} of {1} used, {2} free: batch up to {3}; the cache no longer grows with the context."),
+                {total, *footprint.capacity, *footprint.free(), *limits.maxBatch.value}};
+    return {KV_TEXT("core", "{0} of {1} used, {2} free; this model keeps no cache."),
+            {total, *footprint.capacity, *footprint.free()}};
+}
+
+Message overSentence(const Footprint& footprint)
+{
+    const Bytes total = footprint.memory.total();
+    const Limit& batch = footprint.limits.maxBatch;
+    const Limit& context = footprint.limits.maxContext;
+    const std::int64_t largestBatch = batch.value.value_or(0);
+    const std::int64_t largestContext = context.value.value_or(0);
+    if (largestBatch > 0 && largestContext > 0)
+        return {KV_TEXT("core", "{0} needed, {1} there. Fits with batch up to {2}, or with context up to {3}."),
+                {total, *footprint.capacity, largestBatch, largestContext}};
+    if (largestBatch > 0)
+        return {KV_TEXT("core", "{0} needed, {1} there. Fits with batch up to {2}; at this batch no context fits."),
+                {total, *footprint.capacity, largestBatch}};
+    if (largestContext > 0)
+        return {KV_TEXT("core", "{0} needed, {1} there. Fits with context up to {2}; at this context not one request fits."),
+                {total, *footprint.capacity, largestContext}};
+    if (batch.part == BoundPart::Weights)
+        return {KV_TEXT("core", "{0} needed, {1} there. Before any cache the weights of {2}, with overhead and reserve, "
+                                "leave no room."),
+                {total, *footprint.capacity, footprint.memory.weights}};
+    return {KV_TEXT("core", "{0} needed, {1} there. Not one request fits at this context or batch."),
+            {total, *footprint.capacity}};
+}
+
+std::string labelOf(const Hardware& hardware)
+{
+    return hardware.gpu ? hardware.gpu->memory.labelText : std::string();
+}
+
+/// Which figure for the memory counts: "24 GiB card, 23.6 GiB usable".
+Message basisNote(const Hardware& hardware)
+{
+    const Bytes device = *deviceMemory(hardware);
+    const MemoryBasis basis = effectiveBasis(hardware);
+    if (basis == MemoryBasis::Typed)
+        return {KV_TEXT("core", "{0} of memory typed for each GPU"), {device}};
+    const bool isMachine = hardware.gpu->unified;
+    if (basis == MemoryBasis::Label && hardware.basis == MemoryBasis::Driver)
+        return {KV_TEXT("core", "{0} by label, as no driver total is known"), {labelOf(hardware)}};
+    if (basis == MemoryBasis::Label)
+        return {KV_TEXT("core", "{0} by label"), {labelOf(hardware)}};
+    if (basis == MemoryBasis::Driver)
+        return {KV_TEXT("core", "{0} card, {1} by its driver"), {labelOf(hardware), device}};
+    switch (hardware.gpu->memory.usableSource) {
+    case UsableSource::Driver:
+        return {KV_TEXT("core", "{0} card, {1} by its driver, as no usable figure is known"), {labelOf(hardware), device}};
+    case UsableSource::Label:
+        return {KV_TEXT("core", "{0} by label, as no usable figure is known"), {labelOf(hardware)}};
+    default:
+        break;
+    }
+    if (isMachine)
+        return {KV_TEXT("core", "{0} machine, {1} usable by its GPU"), {labelOf(hardware), device}};
+    return {KV_TEXT("core", "{0} card, {1} usable"), {labelOf(hardware), device}};
+}
+
+/// Adds what the label's memory would give, where that differs.
+void addLabelNote(const Evaluation& evaluation, std::vector<Message>& notes)
+{
+    const Hardware& hardware = evaluation.scenario.hardware;
+    const std::optional<Bytes> label = deviceMemory(hardware, MemoryBasis::Label);
+    const std::optional<std::int64_t> requests = evaluation.footprint.limits.maxBatch.value;
+    if (hardware.basis == MemoryBasis::Typed || !label || label == deviceMemory(hardware) || !requests)
+        return;
+    Scenario byLabel = evaluation.scenario;
+    byLabel.hardware.basis = MemoryBasis::Label;
+    const std::optional<std::int64_t> labelRequests = limitsOf(byLabel).maxBatch.value;
+    if (labelRequests && *labelRequests != *requests)
+        notes.push_back({KV_TEXT("core", "{0} requests usable, {1} with label memory"), {*requests, *labelRequests}});
+}
+
+std::vector<Message> notesOf(const Evaluation& evaluation)
+{
+    const Scenario& scenario = evaluation.scenario;
+    std::vector<Message> notes;
+    if (evaluation.footprint.capacity) {
+        notes.push_back(basisNote(scenario.hardware));
+        if (scenario.hardware.count > 1)
+            notes.push_back({KV_TEXT("core", "memory of {0} GPUs pooled"), {scenario.hardware.count}});
+        addLabelNote(evaluation, notes);
+    }
+    if (!evaluation.footprint.weights)
+        notes.push_back({KV_TEXT("core", "weights unknown and not counted"), {}});
+    const std::optional<std::int64_t> trained = scenario.model.maxContext;
+    if (trained && scenario.workload.context > *trained)
+        notes.push_back({KV_TEXT("core", "beyond the {0} tokens the model was trained for"), {*trained}});
+    return notes;
+}
+
+} // namespace
+
+Verdict verdictOf(const Evaluation& evaluation)
+{
+    if (!evaluation.issues.empty())
+        return {Outcome::Issues, {KV_TEXT("core", "Cannot be sized"), {}}, evaluation.issues.front().message, {}};
+    const Footprint& footprint = evaluation.footprint;
+    std::vector<Message> notes = notesOf(evaluation);
+    if (!footprint.capacity)
+        return {Outcome::NoCapacity,
+                {KV_TEXT("core", "No capacity line"), {}},
+                {KV_TEXT("core", "{0} needed. Choose hardware or type a size to see whether it fits."),
+                 {footprint.memory.total()}},
+                std::move(notes)};
+    if (*footprint.fits())
+        return {Outcome::Fits, {KV_TEXT("core", "Fits"), {}}, fitsSentence(footprint), std::move(notes)};
+    return {Outcome::Over,
+            {KV_TEXT("core", "Over by {0}"), {footprint.memory.total() - *footprint.capacity}},
+            overSentence(footprint),
+            std::move(notes)};
+}
+
+} // namespace core
