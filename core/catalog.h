@@ -24,4 +24,9 @@ Result<Model> findModel(const std::vector<Model>& models, std::string_view id);
 /// unified-memory machine is sold with. The error names the closest ids, or the sizes there are.
 Result<Gpu> findGpu(const std::vector<Gpu>& gpus, std::string_view id);
 
+/// The same straight from the catalogue's text: only the entry looked for is parsed, which a command that needs one
+/// model and one accelerator notices.
+Result<Model> findModel(std::string_view json, std::string_view id);
+Result<Gpu> findGpu(std::string_view json, std::string_view id);
+
 } // namespace core

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog.h"
+
+#include "core/readers/json_array.h"
+#include "core/readers/json_reader.h"
+#include "core/readers/model_json.h"
+#include "core/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+
+namespace {
+
+using readers::firstError;
+using readers::JsonObject;
+
+constexpr std::string_view kModelsFile = "models.json";
+constexpr std::string_view kGpusFile = "gpus.json";
+constexpr std::int64_t kMaxMemory = std::int64_t{1} << 53;
+
+constexpr std::array<std::string_view, 19> kGpuKeys{
+    "id",          "name",           "vendor",       "category",      "form",         "year",         "unified",
+    "label_bytes", "label",          "driver_bytes", "driver_source", "usable_bytes", "usable_basis", "usable_source",
+    "sizes",       "bandwidth_gb_s", "tdp_w",        "sources",       "note"};
+constexpr std::array<std::string_view, 3> kSizeKeys{"label_bytes", "usable_bytes", "usable_source"};
+
+using readers::ArrayEntry;
+
+/// The entries of a catalogue; two of one id are an error.
+Result<std::vector<ArrayEntry>> entriesOf(std::string_view json, std::string_view file)
+{
+    Result<std::vector<ArrayEntry>> entries = readers::arrayEntries(json, file);
+    if (!entries)
+        return entries;
+    std::vector<std::string_view> ids;
+    for (const ArrayEntry& entry : *entries)
+        ids.push_back(entry.id);
+    std::ranges::sort(ids);
+    const auto twice = std::ranges::adjacent_find(ids);
+    if (twice != ids.end())
+        return fail(KV_TEXT("core", "{0} has two entries with the id \"{1}\"; give one of them another id."),
+                    {std::string(file), std::string(*twice)});
+    return entries;
+}
+
+std::string placeOf(std::string_view file, std::string_view id)
+{
+    std::string place(file);
+    place += " (";
+    place += id;
+    return place += ')';
+}
+
+Result<Model> parseModel(const ArrayEntry& entry)
+{
+    const std::string place = placeOf(kModelsFile, entry.id);
+    const Result<nlohmann::json> json = readers::parseJson(entry.text, place);
+    return json ? readers::modelFromJson(*json, place) : tl::unexpected<Error>(json.error());
+}
+
+std::string labelText(Bytes label)
+{
+    return std::to_string(label.count() >> 30U) + " GiB";
+}
+
+/// One of the sizes that a unified-memory machine is sold with; what is not given there is as in `base`.
+Result<DeviceMemory> parseSize(const JsonObject& json, const DeviceMemory& base)
+{
+    const Result<void> keys = json.onlyKeys(kSizeKeys);
+    const Result<std::int64_t> label = json.count("label_bytes", {1, kMaxMemory});
+    const Result<std::int64_t> usable = json.count("usable_bytes", {1, kMaxMemory});
+    const Result<std::optional<std::string>> note = json.optionalText("usable_source");
+    if (const std::optional<Error> error = firstError(keys, label, usable, note))
+        return tl::unexpected<Error>(*error);
+    DeviceMemory memory = base;
+    memory.label = Bytes(*label);
+    memory.labelText = labelText(memory.label);
+    memory.usable = Bytes(*usable);
+    memory.usableNote = note->value_or("");
+    return memory;
+}
+
+Result<DeviceMemory> parseMemory(const JsonObject& json)
+{
+    const Result<std::int64_t> label = json.count("label_bytes", {1, kMaxMemory});
+    const Result<std::string> text = json.text("label");
+    const Result<std::optional<std::int64_t>> driver = json.optionalCount("driver_bytes", {1, kMaxMemory});
+    const Result<std::int64_t> usable = json.count("usable_bytes", {1, kMaxMemory});
+    const Result<std::string> basis = json.text("usable_basis");
+    const Result<std::optional<std::string>> note = json.optionalText("usable_source");
+    if (const std::optional<Error> error = firstError(label, text, driver, usable, basis, note))
+        return tl::unexpected<Error>(*error);
+    const std::optional<UsableSource> source = usableSource(*basis);
+    if (!source)
+        return json.wrong("usable_basis",
+                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be runtime, limit, driver or "
+                                          "label; correct it there."));
+    DeviceMemory memory{Bytes(*label), *text, std::nullopt, Bytes(*usable), *source, note->value_or("")};
+    if (*driver)
+        memory.driver = Bytes(**driver);
+    return memory;
+}
+
+Result<Gpu> gpuFromJson(const JsonObject& json)
+{
+    const Result<void> keys = json.onlyKeys(kGpuKeys);
+    const Result<std::string> identity = json.text("id");
+    const Result<std::string> name = json.text("name");
+    const Result<std::string> vendor = json.text("vendor");
+    const Result<std::optional<bool>> unified = json.optionalBool("unified");
+    const Result<DeviceMemory> memory = parseMemory(json);
+    const Result<std::vector<JsonObject>> sizes = json.objects("sizes");
+    if (const std::optional<Error> error = firstError(keys, identity, name, vendor, unified, memory, sizes))
+        return tl::unexpected<Error>(*error);
+    Gpu gpu{*identity, *name, *vendor, unified->value_or(false), *memory, {}};
+    for (const JsonObject& object : *sizes) {
+        Result<DeviceMemory> size = parseSize(object, *memory);
+        if (!size)
+            return tl::unexpected<Error>(std::move(size.error()));
+        gpu.sizes.push_back(std::move(*size));
+    }
+    return gpu;
+}
+
+Result<Gpu> parseGpu(const ArrayEntry& entry)
+{
+    const std::string place = placeOf(kGpusFile, entry.id);
+    const Result<nlohmann::json> json = readers::parseJson(entry.text, place);
+    return json ? gpuFromJson(JsonObject(*json, place)) : tl::unexpected<Error>(json.error());
+}
+
+/// All entries of a catalogue, parsed by `parse`.
+template <typename T>
+Result<std::vector<T>> parseAll(std::string_view json, std::string_view file, Result<T> (*parse)(const ArrayEntry&))
+{
+    const Result<std::vector<ArrayEntry>> entries = entriesOf(json, file);
+    if (!entries)
+        return tl::unexpected<Error>(entries.error());
+    std::vector<T> all;
+    for (const ArrayEntry& entry : *entries) {
+        Result<T> one = parse(entry);
+        if (!one)
+            return tl::unexpected<Error>(std::move(one.error()));
+        all.push_back(std::move(*one));
+    }
+    return all;
+}
+
+/// "rtx-4090, rtx-4080"
+std::string joined(const std::vector<std::string>& texts)
+{
+    std::string result;
+    for (const std::string& text : texts) {
+        if (!result.empty())
+            result += ", ";
+        result += text;
+    }
+    return result;
+}
+
+template <typename T>
+std::vector<std::string> idsOf(const std::vector<T>& all)
+{
+    std::vector<std::string> ids;
+    for (const T& one : all)
+        ids.emplace_back(one.id);
+    return ids;
+}
+
+tl::unexpected<Error> noModel(std::string_view id, const std::vector<std::string>& ids)
+{
+    const std::vector<std::string> near = closest(id, ids);
+    if (near.empty())
+        return fail(KV_TEXT("core",
+                            "There is no model \"{0}\", neither in the catalogue nor as a file; \"kvhorizon models\" "
+                            "lists the catalogue."),
+                    {std::string(id)});
+    return fail(
+        KV_TEXT("core", "There is no model \"{0}\", neither in the catalogue nor as a file; the closest are {1}."),
+        {std::string(id), joined(near)});
+}
+
+tl::unexpected<Error> noGpu(std::string_view id, const std::vector<std::string>& ids)
+{
+    const std::vector<std::string> near = closest(id, ids);
+    if (near.empty())
+        return fail(KV_TEXT("core", "There is no GPU \"{0}\"; \"kvhorizon gpus\" lists those there are."),
+                    {std::string(id)});
+    return fail(KV_TEXT("core", "There is no GPU \"{0}\"; the closest are {1}."), {std::string(id), joined(near)});
+}
+
+/// The GPU in the memory size "128" (GiB); "" is the default size.
+Result<Gpu> inSize(Gpu gpu, std::string_view size)
+{
+    if (size.empty())
+        return gpu;
+    std::vector<std::string> known;
+    for (const DeviceMemory& memory : gpu.sizes) {
+        known.push_back(std::to_string(memory.label.count() >> 30U));
+        if (known.back() == size) {
+            gpu.memory = memory;
+            return gpu;
+        }
+    }
+    if (known.empty())
+        return fail(KV_TEXT("core", "The GPU \"{0}\" is sold with one memory size only ({1}); leave \":{2}\" out."),
+                    {gpu.id, gpu.memory.labelText, std::string(size)});
+    return fail(KV_TEXT("core", "The GPU \"{0}\" is not sold with {1} GiB; there are {2} GiB."),
+                {gpu.id, std::string(size), joined(known)});
+}
+
+/// "apple-m2-ultra:128" as its two parts.
+std::pair<std::string, std::string_view> splitSize(std::string_view id)
+{
+    const std::size_t colon = id.find(':');
+    const bool sized = colon != std::string_view::npos;
+    return {toLower(id.substr(0, colon)), sized ? id.substr(colon + 1) : std::string_view{}};
+}
+
+} // namespace
+
+Result<std::vector<Model>> parseModels(std::string_view json)
+{
+    return parseAll<Model>(json, kModelsFile, parseModel);
+}
+
+Result<std::vector<Gpu>> parseGpus(std::string_view json)
+{
+    return parseAll<Gpu>(json, kGpusFile, parseGpu);
+}
+
+Result<Model> findModel(const std::vector<Model>& models, std::string_view id)
+{
+    const auto found = std::ranges::find(models, toLower(id), &Model::id);
+    return found != models.end() ? Result<Model>(*found) : noModel(id, idsOf(models));
+}
+
+Result<Gpu> findGpu(const std::vector<Gpu>& gpus, std::string_view id)
+{
+    const auto [name, size] = splitSize(id);
+    const auto found = std::ranges::find(gpus, name, &Gpu::id);
+    return found != gpus.end() ? inSize(*found, size) : noGpu(name, idsOf(gpus));
+}
+
+Result<Model> findModel(std::string_view json, std::string_view id)
+{
+    const Result<std::vector<ArrayEntry>> entries = entriesOf(json, kModelsFile);
+    if (!entries)
+        return tl::unexpected<Error>(entries.error());
+    const auto found = std::ranges::find(*entries, toLower(id), &ArrayEntry::id);
+    return found != entries->end() ? parseModel(*found) : noModel(id, idsOf(*entries));
+}
+
+Result<Gpu> findGpu(std::string_view json, std::string_view id)
+{
+    const Result<std::vector<ArrayEntry>> entries = entriesOf(json, kGpusFile);
+    if (!entries)
+        return tl::unexpected<Error>(entries.error());
+    const auto [name, size] = splitSize(id);
+    const auto found = std::ranges::find(*entries, name, &ArrayEntry::id);
+    if (found == entries->end())
+        return noGpu(name, idsOf(*entries));
+    Result<Gpu> gpu = parseGpu(*found);
+    return gpu ? inSize(std::move(*gpu), size) : gpu;
+}
+
+} // namespace core

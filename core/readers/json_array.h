@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/result.h"
+
+#include <string_view>
+#include <vector>
+
+namespace core::readers {
+
+/// One object of a list, not yet parsed.
+struct ArrayEntry {
+    std::string_view id;   ///< the text at its key "id"
+    std::string_view text; ///< the whole object
+};
+
+/// Splits a JSON list of objects with an "id" each into its entries without parsing them, so that one of many can be
+/// found quickly. The error names `file`.
+Result<std::vector<ArrayEntry>> arrayEntries(std::string_view json, std::string_view file);
+
+} // namespace core::readers

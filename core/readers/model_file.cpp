@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/model_file.h"
+
+#include "core/readers/hf_config.h"
+#include "core/readers/json_reader.h"
+#include "core/readers/model_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace core::readers {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20U;
+constexpr std::size_t kChunkBytes = std::size_t{1} << 18U;
+
+/// The file itself, or the config.json of the folder that `path` names.
+Result<fs::path> fileAt(const fs::path& path)
+{
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found || status.type() == fs::file_type::none)
+        return fail(KV_TEXT("core", "There is no file \"{0}\" ({1}); check the path."),
+                    {path.string(), std::generic_category().message(error ? error.value() : ENOENT)});
+    if (status.type() != fs::file_type::directory)
+        return path;
+    const fs::path config = path / "config.json";
+    if (!fs::exists(config, error))
+        return fail(KV_TEXT("core",
+                            "The folder \"{0}\" has no config.json, so no model can be read from it; choose a model's "
+                            "folder or a file."),
+                    {path.string()});
+    return config;
+}
+
+/// The whole file, at most 256 MiB.
+Result<std::string> contentOf(const fs::path& path)
+{
+    errno = 0;
+    std::ifstream stream(path, std::ios::binary);
+    std::string content;
+    while (stream && content.size() <= kMaxBytes) {
+        const std::size_t before = content.size();
+        content.resize(before + kChunkBytes);
+        stream.read(content.data() + before, static_cast<std::streamsize>(kChunkBytes));
+        content.resize(before + static_cast<std::size_t>(stream.gcount()));
+    }
+    if (content.size() > kMaxBytes)
+        return fail(KV_TEXT("core",
+                            "\"{0}\" is larger than {1}, so it is no model description; nothing was read; choose a "
+                            "config.json."),
+                    {path.string(), Bytes(kMaxBytes)});
+    if (!stream.eof())
+        return fail(KV_TEXT("core", "\"{0}\" cannot be read ({1}); check that it is a file you may read."),
+                    {path.string(), std::generic_category().message(errno == 0 ? EIO : errno)});
+    return content;
+}
+
+/// What a person would call the model of this file: the folder of a config.json (the repository of one in a hub's
+/// cache, "models--org--name/snapshots/…"), else the file's name.
+std::string nameOf(const fs::path& path)
+{
+    if (path.filename() != "config.json")
+        return path.stem().string();
+    std::error_code error;
+    const fs::path folder = fs::absolute(path, error).lexically_normal().parent_path();
+    constexpr std::string_view kCachePrefix = "models--";
+    const std::string repository = folder.parent_path().parent_path().filename().string();
+    if (folder.parent_path().filename() == "snapshots" && repository.starts_with(kCachePrefix))
+        return repository.substr(repository.rfind("--") + 2);
+    return folder.filename().string();
+}
+
+bool isConfig(const nlohmann::json& json)
+{
+    for (const char* key : {"model_type", "architectures", "text_config", "num_hidden_layers", "ssm_cfg"}) {
+        if (json.contains(key))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+Result<Model> readModelFile(const std::filesystem::path& path)
+{
+    const Result<fs::path> file = fileAt(path);
+    if (!file)
+        return tl::unexpected<Error>(file.error());
+    const Result<std::string> content = contentOf(*file);
+    if (!content)
+        return tl::unexpected<Error>(content.error());
+    Result<Model> model = readModelText(*content, file->filename().string());
+    if (model && model->source.empty())
+        model->source = file->string();
+    if (model && model->name.empty())
+        model->name = nameOf(*file);
+    return model;
+}
+
+Result<Model> readModelText(std::string_view text, std::string_view name)
+{
+    const Result<nlohmann::json> json = parseJson(text, name);
+    if (!json)
+        return tl::unexpected<Error>(json.error());
+    const std::string file(name);
+    if (!json->is_object())
+        return fail(KV_TEXT("core",
+                            "{0} holds a JSON list and no model; nothing was changed; choose a config.json, a model "
+                            "description or a catalogue model."),
+                    {file});
+    if (json->contains("weight_map"))
+        return fail(KV_TEXT("core", "{0} is the index of a safetensors repository, which KV Horizon does not read yet; "
+                                    "nothing was changed; choose the config.json beside it."),
+                    {file});
+    if (json->contains("format"))
+        return modelFromJson(*json, name);
+    if (!isConfig(*json))
+        return fail(KV_TEXT("core",
+                            "{0} does not look like a model's config.json: it has neither model_type nor "
+                            "architectures; nothing was changed; choose a config.json, a model description or a "
+                            "catalogue model."),
+                    {file});
+    return readHfConfig(*json, name);
+}
+
+} // namespace core::readers

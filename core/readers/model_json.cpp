@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/model_json.h"
+
+#include "core/readers/group_json.h"
+#include "core/readers/json_reader.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace core::readers {
+
+namespace {
+
+constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kMaxLayers = 65'535;
+constexpr std::int64_t kMaxParameters = 1'000'000'000'000'000;
+constexpr std::int64_t kMaxTokens = 1'000'000'000'000;
+
+constexpr std::array<std::string_view, 6> kDocumentKeys{"format", "version", "id", "model", "weights", "provenance"};
+constexpr std::array<std::string_view, 7> kModelKeys{"name",        "source", "family", "layers",
+                                                     "max_context", "groups", "notes"};
+constexpr std::array<std::string_view, 4> kWeightKeys{"parameters", "format", "source", "parts"};
+constexpr std::array<std::string_view, 2> kPartKeys{"kind", "parameters"};
+constexpr std::array<std::string_view, 6> kProvenanceKeys{"field", "value", "how", "file", "key", "rule"};
+
+Result<void> checkFormat(const JsonObject& document)
+{
+    const Result<std::string> format = document.text("format");
+    if (!format)
+        return tl::unexpected<Error>(format.error());
+    if (*format != "kvhorizon.model")
+        return document.wrong("format", KV_TEXT("core", "{0} is no model description: its \"{1}\" is {2} and not "
+                                                        "\"kvhorizon.model\"; nothing was changed; choose what "
+                                                        "\"inspect --json\" prints."));
+    const Result<std::int64_t> version = document.count("version", {1, 1'000'000});
+    if (!version)
+        return tl::unexpected<Error>(version.error());
+    if (*version > kVersion)
+        return document.wrong("version",
+                              KV_TEXT("core", "{0} is a model description of version {2}, but this program "
+                                              "reads version {3} only; nothing was changed; use a newer "
+                                              "KV Horizon."),
+                              {kVersion});
+    return {};
+}
+
+Result<void> readGroups(const JsonObject& json, Model& model)
+{
+    const Result<std::vector<JsonObject>> groups = json.objects("groups");
+    if (!groups)
+        return tl::unexpected<Error>(groups.error());
+    if (groups->empty())
+        return json.missing("groups");
+    for (const JsonObject& object : *groups) {
+        Result<CacheGroup> group = groupFromJson(object, model.layers);
+        if (!group)
+            return tl::unexpected<Error>(std::move(group.error()));
+        model.groups.push_back(std::move(*group));
+    }
+    return {};
+}
+
+Result<void> readModel(const JsonObject& json, Model& model)
+{
+    const Result<void> keys = json.onlyKeys(kModelKeys);
+    const Result<std::string> name = json.text("name");
+    const Result<std::optional<std::string>> source = json.optionalText("source");
+    const Result<std::optional<std::string>> family = json.optionalText("family");
+    const Result<std::int64_t> layers = json.count("layers", {1, kMaxLayers});
+    const Result<std::optional<std::int64_t>> maxContext = json.optionalCount("max_context", {1, kMaxTokens});
+    const Result<std::vector<std::string>> notes = json.texts("notes");
+    if (const std::optional<Error> error = firstError(keys, name, source, family, layers, maxContext, notes))
+        return tl::unexpected<Error>(*error);
+    model.name = *name;
+    model.source = source->value_or("");
+    model.family = family->value_or("");
+    model.layers = *layers;
+    model.maxContext = *maxContext;
+    model.notes = *notes;
+    return readGroups(json, model);
+}
+
+Result<WeightCount> readPart(const JsonObject& json)
+{
+    const Result<void> keys = json.onlyKeys(kPartKeys);
+    const Result<std::string> kind = json.text("kind");
+    const Result<std::int64_t> parameters = json.count("parameters", {1, kMaxParameters});
+    if (const std::optional<Error> error = firstError(keys, kind, parameters))
+        return tl::unexpected<Error>(*error);
+    const std::optional<WeightPart> part = weightPart(*kind);
+    if (!part)
+        return json.wrong("kind",
+                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts of a model are embedding, head, "
+                                          "attention, mlp, experts, shared_experts and other; nothing was "
+                                          "changed; correct it there."));
+    return WeightCount{*part, *parameters};
+}
+
+/// The total given must be the sum of the parts, and the sum must be one that can be counted.
+Result<void> checkTotal(const JsonObject& json, const Weights& weights, std::optional<std::int64_t> given)
+{
+    std::int64_t sum = 0;
+    for (const WeightCount& count : weights.parts)
+        sum = std::min(sum + count.parameters, kMaxParameters + 1);
+    if (sum > kMaxParameters)
+        return json.wrong("parts",
+                          KV_TEXT("core", "In {0}, the parts in \"{1}\" add up to more than {3} parameters; "
+                                          "nothing was changed; correct them there."),
+                          {kMaxParameters});
+    if (given && *given != sum)
+        return json.wrong("parameters",
+                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts add up to {3}; nothing was "
+                                          "changed; correct one of them or leave \"parameters\" out."),
+                          {sum});
+    return {};
+}
+
+Result<Weights> readWeights(const JsonObject& json)
+{
+    const Result<void> keys = json.onlyKeys(kWeightKeys);
+    const Result<std::optional<std::int64_t>> total = json.optionalCount("parameters", {1, kMaxParameters});
+    const Result<std::optional<std::string>> format = json.optionalText("format");
+    const Result<std::optional<std::string>> source = json.optionalText("source");
+    const Result<std::vector<JsonObject>> parts = json.objects("parts");
+    if (const std::optional<Error> error = firstError(keys, total, format, source, parts))
+        return tl::unexpected<Error>(*error);
+    Weights weights;
+    weights.source = source->value_or("");
+    if (*format) {
+        const std::optional<WeightFormat> published = weightFormat(**format);
+        if (!published)
+            return json.wrong("format",
+                              KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no weight format; nothing was "
+                                              "changed; write one like bf16, fp8 or awq-4bit."));
+        weights.published = *published;
+    }
+    for (const JsonObject& object : *parts) {
+        const Result<WeightCount> part = readPart(object);
+        if (!part)
+            return tl::unexpected<Error>(part.error());
+        weights.parts.push_back(*part);
+    }
+    const Result<void> sum = checkTotal(json, weights, *total);
+    return sum ? Result<Weights>(std::move(weights)) : tl::unexpected<Error>(sum.error());
+}
+
+Result<Provenance> readProvenance(const JsonObject& json)
+{
+    const Result<void> keys = json.onlyKeys(kProvenanceKeys);
+    const Result<std::string> field = json.text("field");
+    const Result<std::string> howText = json.text("how");
+    const Result<std::optional<std::string>> file = json.optionalText("file");
+    const Result<std::optional<std::string>> key = json.optionalText("key");
+    const Result<std::optional<std::string>> rule = json.optionalText("rule");
+    if (const std::optional<Error> error = firstError(keys, field, howText, file, key, rule))
+        return tl::unexpected<Error>(*error);
+    const std::optional<How> known = how(*howText);
+    if (!known)
+        return json.wrong("how",
+                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be read, derived, default or typed; "
+                                          "nothing was changed; correct it there."));
+    const nlohmann::json* value = json.find("value");
+    std::string text;
+    if (value != nullptr)
+        text = value->is_string() ? value->get<std::string>() : value->dump();
+    return Provenance{*field, text, *known, file->value_or(""), key->value_or(""), rule->value_or("")};
+}
+
+/// A provenance value in its natural JSON type where that reads back as the same text.
+nlohmann::ordered_json typed(const std::string& text)
+{
+    if (text == "true" || text == "false")
+        return text == "true";
+    if (text.empty() || text.size() > 18)
+        return text;
+    const nlohmann::ordered_json number = nlohmann::ordered_json::parse(text, nullptr, false);
+    return number.is_number_integer() && number.dump() == text ? number : nlohmann::ordered_json(text);
+}
+
+nlohmann::ordered_json toJson(const Provenance& provenance)
+{
+    nlohmann::ordered_json json{
+        {"field", provenance.field}, {"value", typed(provenance.value)}, {"how", id(provenance.how)}};
+    for (const auto& [key, text] : {std::pair("file", &provenance.file), std::pair("key", &provenance.key),
+                                    std::pair("rule", &provenance.rule)}) {
+        if (!text->empty())
+            json[key] = *text;
+    }
+    return json;
+}
+
+nlohmann::ordered_json toJson(const Weights& weights)
+{
+    if (weights == Weights{})
+        return nullptr;
+    auto parts = nlohmann::ordered_json::array();
+    for (const WeightCount& count : weights.parts)
+        parts.push_back({{"kind", id(count.part)}, {"parameters", count.parameters}});
+    nlohmann::ordered_json total;
+    if (weights.known())
+        total = weights.parameters();
+    return {{"parameters", total},
+            {"format", info(weights.published).id},
+            {"source", weights.source},
+            {"parts", std::move(parts)}};
+}
+
+} // namespace
+
+Result<Model> modelFromJson(const nlohmann::json& json, std::string_view file)
+{
+    if (!json.is_object())
+        return fail(KV_TEXT("core",
+                            "{0} holds no JSON object, so it is no model description; nothing was changed; choose "
+                            "what \"inspect --json\" prints."),
+                    {std::string(file)});
+    const JsonObject document(json, file);
+    Model model;
+    const Result<void> format = checkFormat(document);
+    if (!format)
+        return tl::unexpected<Error>(format.error());
+    const Result<void> keys = document.onlyKeys(kDocumentKeys);
+    const Result<std::optional<std::string>> identity = document.optionalText("id");
+    const Result<JsonObject> layout = document.object("model");
+    const Result<std::optional<JsonObject>> weights = document.optionalObject("weights");
+    const Result<std::vector<JsonObject>> provenance = document.objects("provenance");
+    if (const std::optional<Error> error = firstError(keys, identity, layout, weights, provenance))
+        return tl::unexpected<Error>(*error);
+    model.id = identity->value_or("");
+    if (const Result<void> read = readModel(*layout, model); !read)
+        return tl::unexpected<Error>(read.error());
+    if (*weights) {
+        Result<Weights> read = readWeights(**weights);
+        if (!read)
+            return tl::unexpected<Error>(std::move(read.error()));
+        model.weights = std::move(*read);
+    }
+    for (const JsonObject& object : *provenance) {
+        Result<Provenance> read = readProvenance(object);
+        if (!read)
+            return tl::unexpected<Error>(std::move(read.error()));
+        model.provenance.push_back(std::move(*read));
+    }
+    return model;
+}
+
+nlohmann::ordered_json layoutToJson(const Model& model)
+{
+    auto groups = nlohmann::ordered_json::array();
+    for (const CacheGroup& group : model.groups)
+        groups.push_back(groupToJson(group));
+    nlohmann::ordered_json maxContext;
+    if (model.maxContext)
+        maxContext = *model.maxContext;
+    return {{"name", model.name},     {"source", model.source},    {"family", model.family},
+            {"layers", model.layers}, {"max_context", maxContext}, {"groups", std::move(groups)},
+            {"notes", model.notes}};
+}
+
+nlohmann::ordered_json modelToJson(const Model& model)
+{
+    nlohmann::ordered_json json{{"format", "kvhorizon.model"}, {"version", kVersion}};
+    if (!model.id.empty())
+        json["id"] = model.id;
+    json["model"] = layoutToJson(model);
+    json["weights"] = toJson(model.weights);
+    auto& provenance = json["provenance"] = nlohmann::ordered_json::array();
+    for (const Provenance& row : model.provenance)
+        provenance.push_back(toJson(row));
+    return json;
+}
+
+} // namespace core::readers
