@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/catalogs.h"
+
+#include "core/readers/model_file.h"
+#include "core/text.h"
+
+#include <QByteArray>
+#include <QResource>
+
+#include <filesystem>
+#include <string_view>
+
+namespace app {
+
+namespace {
+
+QByteArray resource(const char* path)
+{
+    return QResource(QLatin1String(path)).uncompressedData();
+}
+
+std::string_view view(const QByteArray& bytes)
+{
+    return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
+}
+
+bool looksLikePath(std::string_view model)
+{
+    return model.find('/') != std::string_view::npos || core::toLower(model).ends_with(".json");
+}
+
+} // namespace
+
+core::Result<std::vector<core::Model>> models()
+{
+    return core::parseModels(view(resource(":/models.json")));
+}
+
+core::Result<std::vector<core::Gpu>> gpus()
+{
+    return core::parseGpus(view(resource(":/gpus.json")));
+}
+
+core::Result<core::Model> loadModel(const std::string& model)
+{
+    std::error_code unreadable;
+    if (looksLikePath(model) || std::filesystem::exists(model, unreadable))
+        return core::readers::readModelFile(model);
+    return models().and_then([&](const std::vector<core::Model>& known) { return core::findModel(known, model); });
+}
+
+core::Result<core::Gpu> loadGpu(const std::string& id)
+{
+    return gpus().and_then([&](const std::vector<core::Gpu>& known) { return core::findGpu(known, id); });
+}
+
+} // namespace app

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands.h"
+
+#include "app/catalogs.h"
+#include "app/command_line.h"
+#include "app/inspect_text.h"
+#include "app/lists.h"
+#include "app/size_table.h"
+#include "app/size_text.h"
+#include "core/evaluate.h"
+#include "core/footprint_json.h"
+#include "core/format.h"
+#include "core/readers/model_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <ostream>
+
+namespace app {
+
+namespace {
+
+/// What a command has to say: text for stdout, or sentences for stderr.
+struct Answer {
+    int exitCode = kDone;
+    std::string data;
+    std::vector<std::string> messages;
+};
+
+Answer failed(const core::Error& error)
+{
+    return {kFailed, {}, {core::english(error.message)}};
+}
+
+std::string dump(const nlohmann::ordered_json& json)
+{
+    // Names of files may hold bytes that are no UTF-8.
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+core::Result<core::Scenario> scenarioOf(const CommandLine& line)
+{
+    return loadModel(line.subject).and_then([&](core::Model&& model) {
+        return scenarioFrom(std::move(model), line.options);
+    });
+}
+
+Answer refused(const std::vector<core::Issue>& issues)
+{
+    Answer answer{kFailed, {}, {}};
+    for (const core::Issue& issue : issues)
+        answer.messages.push_back(fmt::format("--{}: {}", id(issue.field), core::english(issue.message)));
+    return answer;
+}
+
+std::string sizeData(const CommandLine& line, const core::Evaluation& evaluation)
+{
+    switch (line.format) {
+    case Format::Json:
+        return dump(core::footprintToJson(evaluation));
+    case Format::Csv:
+        return sizeCsv(evaluation);
+    case Format::Markdown:
+        return sizeMarkdown(evaluation);
+    case Format::Text:
+        break;
+    }
+    return sizeText(evaluation, line.explain);
+}
+
+Answer size(const CommandLine& line)
+{
+    core::Result<core::Scenario> scenario = scenarioOf(line);
+    if (!scenario)
+        return failed(scenario.error());
+    const core::Evaluation evaluation = core::assess(*std::move(scenario));
+    if (!evaluation.issues.empty())
+        return refused(evaluation.issues);
+    const std::optional<bool> fits = evaluation.footprint.fits();
+    if (line.failIfOver && !fits)
+        return {kFailed, {}, {"--fail-if-over needs a GPU: add --gpu ID or --vram SIZE."}};
+    return {line.failIfOver && !*fits ? kDoesNotFit : kDone, sizeData(line, evaluation), {}};
+}
+
+Answer inspect(const CommandLine& line)
+{
+    const core::Result<core::Model> model = loadModel(line.subject);
+    if (!model)
+        return failed(model.error());
+    return {kDone, line.format == Format::Json ? dump(core::readers::modelToJson(*model)) : inspectText(*model), {}};
+}
+
+Answer listModels(const CommandLine& line)
+{
+    const core::Result<std::vector<core::Model>> all = models();
+    if (!all)
+        return failed(all.error());
+    return {kDone, line.format == Format::Json ? dump(modelsJson(*all)) : modelsText(*all), {}};
+}
+
+Answer listGpus(const CommandLine& line)
+{
+    const core::Result<std::vector<core::Gpu>> all = gpus();
+    if (!all)
+        return failed(all.error());
+    return {kDone, line.format == Format::Json ? dump(gpusJson(*all)) : gpusText(*all), {}};
+}
+
+Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
+{
+    if (line.subject.empty())
+        return {windowSide.start(std::nullopt), {}, {}};
+    const core::Result<core::Model> model = loadModel(line.subject);
+    return model ? Answer{windowSide.start(*model), {}, {}} : failed(model.error());
+}
+
+Answer draw(const CommandLine& line, const WindowSide& windowSide)
+{
+    if (line.subject.empty())
+        return {windowSide.draw({line.view, line.output, std::nullopt}), {}, {}};
+    core::Result<core::Scenario> scenario = scenarioOf(line);
+    if (!scenario)
+        return failed(scenario.error());
+    const std::vector<core::Issue> issues = core::check(*scenario);
+    if (!issues.empty())
+        return refused(issues);
+    return {windowSide.draw({line.view, line.output, *std::move(scenario)}), {}, {}};
+}
+
+Answer answerTo(const CommandLine& line, const WindowSide& windowSide)
+{
+    switch (line.verb) {
+    case Verb::Window:
+        return startWindow(line, windowSide);
+    case Verb::Size:
+        return size(line);
+    case Verb::Inspect:
+        return inspect(line);
+    case Verb::Models:
+        return listModels(line);
+    case Verb::Gpus:
+        return listGpus(line);
+    case Verb::Export:
+        return draw(line, windowSide);
+    case Verb::Text:
+        break;
+    }
+    return {kDone, line.text, {}};
+}
+
+/// One line whatever was typed: control characters would break or repaint the terminal's line.
+std::string oneLine(std::string text)
+{
+    std::ranges::replace_if(
+        text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+    return text;
+}
+
+} // namespace
+
+int run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err, const WindowSide& windowSide)
+{
+    const tl::expected<CommandLine, std::string> line = parseCommandLine(arguments);
+    const Answer answer = line ? answerTo(*line, windowSide) : Answer{kUnparsable, {}, {line.error()}};
+    out << answer.data << std::flush;
+    for (const std::string& message : answer.messages)
+        err << "kvhorizon: " << oneLine(message) << '\n';
+    if (!out) {
+        err << "kvhorizon: The output could not be written; is the disk full or the pipe closed?\n";
+        return kFailed;
+    }
+    return answer.exitCode;
+}
+
+} // namespace app

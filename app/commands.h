@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/scenario.h"
+
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace app {
+
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;     ///< a file, name or value is unknown or out of range
+inline constexpr int kUnparsable = 2; ///< the line cannot be understood
+inline constexpr int kDoesNotFit = 3; ///< only with --fail-if-over
+
+/// A picture to be written.
+struct Picture {
+    std::string view;                       ///< "window", "growth"
+    std::string file;                       ///< "growth.png"
+    std::optional<core::Scenario> scenario; ///< without issues; nothing: the one the window starts with
+};
+
+/// What needs a window system or a painter; each returns the exit code.
+struct WindowSide {
+    std::function<int(const std::optional<core::Model>& model)> start; ///< nothing: the scenario of the first start
+    std::function<int(const Picture& picture)> draw;
+};
+
+/// Runs the command line `arguments` (without the program's name): data to `out`, messages to `err`, one sentence a
+/// line. Returns the exit code.
+int run(std::span<const std::string> arguments, std::ostream& out, std::ostream& err, const WindowSide& windowSide);
+
+} // namespace app

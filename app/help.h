@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace app {
+
+// The texts of --help, in the order in which they are printed.
+
+inline constexpr std::size_t kHelpColumn = 30;
+
+inline constexpr std::string_view kProgramHelp =
+    "KV Horizon shows how a transformer's KV cache grows and meets a GPU's memory.\n"
+    "Without a command it opens the window.";
+
+inline constexpr std::string_view kProgramFooter = R"(Examples:
+  kvhorizon
+  kvhorizon size llama-3.1-8b --context 128K --gpu rtx-4090
+  kvhorizon inspect path/to/config.json
+
+"kvhorizon COMMAND --help" explains a command.
+Exit code: 0 done; 1 a file, name or value is unknown or out of range; 2 the line
+cannot be parsed; 3 it does not fit (size --fail-if-over).)";
+
+inline constexpr std::string_view kSizeHelp = "Memory that a model needs for a workload, and whether it fits";
+
+inline constexpr std::string_view kSizeFooter = R"(Units:
+  N      8192, 8,192 or 8K; K = 1,024 and M = 1,048,576
+  SIZE   24GiB (2^30 bytes), 24GB (10^9 bytes), 512MiB, or bytes
+  PCT    20 or 2.5
+
+Examples:
+  kvhorizon size llama-3.1-8b --context 8K --batch 16 --gpu rtx-4090
+  kvhorizon size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --vram 24GiB --reserve 10
+  kvhorizon size config.json --context 128K --kv-format fp8 --engine paged --json
+  kvhorizon size mixtral-8x7b --context 32K --batch 16 --gpu m2-ultra:128 --explain)";
+
+inline constexpr std::string_view kInspectHelp = "Layout of a model, and where each value comes from";
+
+inline constexpr std::string_view kInspectFooter = R"(Examples:
+  kvhorizon inspect qwen2.5-7b
+  kvhorizon inspect path/to/config.json --json > model.json)";
+
+inline constexpr std::string_view kExportHelp = "Write a chart as a picture";
+
+inline constexpr std::string_view kExportFooter =
+    R"(Units are those of "kvhorizon size --help". Without a MODEL, the window's first scenario is drawn.
+
+Example:
+  kvhorizon export growth -o growth.png llama-3.1-8b --context 8K --batch 4 --gpu rtx-4090)";
+
+inline constexpr std::string_view kModelsHelp = "The models of the catalogue";
+inline constexpr std::string_view kGpusHelp = "The accelerators of the catalogue";
+
+} // namespace app

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/hardware.h"
+#include "core/model.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// The catalogues as aligned tables.
+std::string modelsText(const std::vector<core::Model>& models);
+std::string gpusText(const std::vector<core::Gpu>& gpus);
+
+/// The catalogues as arrays of {"id", "name", …} with exact bytes.
+nlohmann::ordered_json modelsJson(const std::vector<core::Model>& models);
+nlohmann::ordered_json gpusJson(const std::vector<core::Gpu>& gpus);
+
+} // namespace app

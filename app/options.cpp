@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/options.h"
+
+#include "app/catalogs.h"
+#include "core/format.h"
+#include "core/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace app {
+
+namespace {
+
+using core::Result;
+using core::Scenario;
+
+constexpr std::string_view kWorkload = "Workload";
+constexpr std::string_view kCache = "Cache";
+constexpr std::string_view kWeights = "Weights";
+constexpr std::string_view kHardware = "Hardware";
+
+/// Puts a parsed value into its place in the scenario.
+template <typename Place, typename T>
+Result<void> put(Place& place, Result<T> value)
+{
+    if (!value)
+        return tl::unexpected(std::move(value.error()));
+    place = *std::move(value);
+    return {};
+}
+
+template <typename Row>
+std::vector<std::string> ids(std::span<const Row> rows)
+{
+    std::vector<std::string> ids;
+    for (const Row& row : rows)
+        ids.emplace_back(row.id);
+    return ids;
+}
+
+/// `value`, or an error that names the closest of `known`, or all of them if none is like `text`.
+template <typename T>
+Result<T> known(std::optional<T> value, const std::string& text, std::string_view what,
+                const std::vector<std::string>& known)
+{
+    if (value)
+        return *value;
+    const std::vector<std::string> closest = core::closest(text, known);
+    return core::fail("There is no {0} \"{1}\"; {2} {3}.",
+                      {std::string(what), text,
+                       closest.empty()       ? "choose one of"
+                       : closest.size() == 1 ? "the closest is"
+                                             : "the closest are",
+                       fmt::format("{}", fmt::join(closest.empty() ? known : closest, ", "))});
+}
+
+Result<core::KvFormat> cacheFormat(const std::string& text)
+{
+    return known(core::kvFormat(text), text, "cache format", ids(core::kvFormats()));
+}
+
+Result<void> setBothFormats(Scenario& scenario, const std::string& text)
+{
+    return put(scenario.kFormat, cacheFormat(text)).map([&] { scenario.vFormat = scenario.kFormat; });
+}
+
+Result<void> setWeightFormat(Scenario& scenario, const std::string& text)
+{
+    return put(scenario.weightFormat,
+               known(core::weightFormat(text), text, "weight format", ids(core::weightFormats())));
+}
+
+Result<void> setEngine(Scenario& scenario, const std::string& text)
+{
+    return put(scenario.engine,
+               known(core::engineId(core::toLower(text)), text, "engine", {"ideal", "contiguous", "paged"}));
+}
+
+Result<void> setBasis(Scenario& scenario, const std::string& text)
+{
+    std::optional<core::MemoryBasis> basis = core::memoryBasis(core::toLower(text));
+    if (basis == core::MemoryBasis::Typed)
+        return core::fail("A typed memory size is given with --vram SIZE.");
+    return put(scenario.hardware.basis, known(basis, text, "memory basis", {"label", "driver", "usable"}));
+}
+
+Result<void> setMemory(Scenario& scenario, const std::string& text)
+{
+    scenario.hardware.basis = core::MemoryBasis::Typed;
+    return put(scenario.hardware.typed, core::parseSize(text));
+}
+
+constexpr std::array kOptions{
+    ScenarioOption{"--context", "", "N", kWorkload, "tokens that each request holds; default 8K",
+                   [](Scenario& s, const std::string& t) { return put(s.workload.context, core::parseCount(t)); }},
+    ScenarioOption{"--batch", "", "N", kWorkload, "concurrent requests; default 1",
+                   [](Scenario& s, const std::string& t) { return put(s.workload.batch, core::parseCount(t)); }},
+    ScenarioOption{
+        "--encoder-tokens", "", "N", kWorkload, "tokens of the encoder, for cross attention; default 0",
+        [](Scenario& s, const std::string& t) { return put(s.workload.encoderTokens, core::parseCount(t)); }},
+    ScenarioOption{"--kv-format", "", "F", kCache,
+                   "format of K and V: fp32 fp16 bf16 fp8 int8 int4 nvfp4 mxfp4\n"
+                   "q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; default fp16",
+                   setBothFormats},
+    ScenarioOption{"--k-format", "", "F", kCache, "format of K alone",
+                   [](Scenario& s, const std::string& t) { return put(s.kFormat, cacheFormat(t)); }},
+    ScenarioOption{"--v-format", "", "F", kCache, "format of V alone",
+                   [](Scenario& s, const std::string& t) { return put(s.vFormat, cacheFormat(t)); }},
+    ScenarioOption{"--engine", "", "E", kCache,
+                   "how the cache is reserved: ideal (what is used), contiguous\n"
+                   "(the maximum length of every request) or paged (whole\n"
+                   "blocks); default ideal",
+                   setEngine},
+    ScenarioOption{"--waste", "", "PCT", kCache, "ideal: share of the reserved cache that is empty; default 0",
+                   [](Scenario& s, const std::string& t) { return put(s.waste, core::parsePercent(t)); }},
+    ScenarioOption{"--max-context", "--max-model-len", "N", kCache,
+                   "contiguous: tokens reserved for each request; default: the\n"
+                   "context",
+                   [](Scenario& s, const std::string& t) { return put(s.workload.maxContext, core::parseCount(t)); }},
+    ScenarioOption{"--block-size", "", "N", kCache, "paged: tokens of one block; default 16",
+                   [](Scenario& s, const std::string& t) { return put(s.blockTokens, core::parseCount(t)); }},
+    ScenarioOption{"--weights-format", "", "F", kWeights,
+                   "fp32 bf16 fp16 fp8 int8 awq-4bit gptq-4bit nvfp4 mxfp4;\n"
+                   "default: as the model was published",
+                   setWeightFormat},
+    ScenarioOption{"--weights-bytes", "", "SIZE", kWeights, "size of the weights, given instead of a format",
+                   [](Scenario& s, const std::string& t) { return put(s.weightBytes, core::parseSize(t)); }},
+    ScenarioOption{"--gpu", "", "ID", kHardware,
+                   "one of \"kvhorizon gpus\", such as rtx-4090; m2-ultra:128\n"
+                   "chooses the memory of a machine that is sold with several",
+                   [](Scenario& s, const std::string& t) { return put(s.hardware.gpu, loadGpu(t)); }},
+    ScenarioOption{"--gpus", "", "N", kHardware, "how many; their memory is pooled; default 1",
+                   [](Scenario& s, const std::string& t) { return put(s.hardware.count, core::parseCount(t)); }},
+    ScenarioOption{"--vram", "", "SIZE", kHardware, "memory of each GPU, instead of the catalogue's", setMemory},
+    ScenarioOption{"--memory-basis", "", "B", kHardware,
+                   "which figure counts: label (on the box), driver (what it\n"
+                   "reports) or usable (what a runtime can allocate); default\n"
+                   "usable",
+                   setBasis},
+    ScenarioOption{"--reserve", "", "PCT", kHardware, "share of each GPU that is kept free; default 0",
+                   [](Scenario& s, const std::string& t) { return put(s.reserve, core::parsePercent(t)); }},
+    ScenarioOption{"--overhead", "", "SIZE", kHardware, "memory of each GPU that the runtime takes; default 0",
+                   [](Scenario& s, const std::string& t) { return put(s.overhead, core::parseSize(t)); }},
+};
+
+const OptionValue* find(std::span<const OptionValue> values, std::string_view name)
+{
+    const auto found = std::ranges::find(values, name, &OptionValue::name);
+    return found == values.end() ? nullptr : &*found;
+}
+
+Result<void> applyAll(Scenario& scenario, std::span<const OptionValue> values)
+{
+    // In the table's order, so that --k-format refines --kv-format wherever it stands on the line.
+    for (const ScenarioOption& option : kOptions) {
+        const OptionValue* value = find(values, option.name);
+        if (!value)
+            continue;
+        if (Result<void> applied = option.apply(scenario, value->text); !applied)
+            return core::fail("{0}: {1}", {std::string(option.name), core::english(applied.error().message)});
+    }
+    return {};
+}
+
+/// An option that one engine alone understands, and that chooses it.
+struct EngineOption {
+    std::string_view name;
+    core::EngineId engine;
+};
+
+constexpr std::array kEngineOptions{
+    EngineOption{"--waste", core::EngineId::Ideal},
+    EngineOption{"--max-context", core::EngineId::Contiguous},
+    EngineOption{"--block-size", core::EngineId::Paged},
+};
+
+/// The engine that the options ask for: the typed one, or the one an option of its own implies.
+Result<void> chooseEngine(Scenario& scenario, std::span<const OptionValue> values)
+{
+    const bool typed = find(values, "--engine") != nullptr;
+    std::string_view chosenBy = typed ? "--engine" : "";
+    for (const EngineOption& option : kEngineOptions) {
+        if (!find(values, option.name))
+            continue;
+        if (chosenBy.empty()) {
+            scenario.engine = option.engine;
+            chosenBy = option.name;
+        } else if (scenario.engine != option.engine) {
+            const std::string other = typed ? fmt::format("but --engine is {}", id(scenario.engine))
+                                            : fmt::format("and {} for the {} one", chosenBy, id(scenario.engine));
+            return core::fail("{0} is for the {1} engine, {2}: leave one of the two out.",
+                              {std::string(option.name), std::string(id(option.engine)), other});
+        }
+    }
+    return {};
+}
+
+Result<void> checkCombination(const Scenario& scenario, std::span<const OptionValue> values)
+{
+    if (find(values, "--weights-format") && find(values, "--weights-bytes"))
+        return core::fail("--weights-bytes gives the size of the weights, so --weights-format cannot change it: leave "
+                          "one of the two out.");
+    if (find(values, "--vram") && find(values, "--memory-basis"))
+        return core::fail("--vram gives the memory of each GPU, so --memory-basis cannot choose it: leave one of the "
+                          "two out.");
+    if (find(values, "--memory-basis") && !scenario.hardware.gpu)
+        return core::fail("--memory-basis chooses between the figures of a GPU: add --gpu ID.");
+    const bool hasMemory = scenario.hardware.gpu || scenario.hardware.typed;
+    for (const std::string_view option : {"--gpus", "--reserve"}) {
+        if (find(values, option) && !hasMemory)
+            return core::fail("{0} needs a GPU: add --gpu ID or --vram SIZE.", {std::string(option)});
+    }
+    return {};
+}
+
+} // namespace
+
+std::span<const ScenarioOption> scenarioOptions()
+{
+    return kOptions;
+}
+
+Result<Scenario> scenarioFrom(core::Model model, std::span<const OptionValue> values)
+{
+    Scenario scenario;
+    scenario.model = std::move(model);
+    scenario.weightFormat = scenario.model.weights.published;
+    return applyAll(scenario, values)
+        .and_then([&] { return chooseEngine(scenario, values); })
+        .and_then([&] { return checkCombination(scenario, values); })
+        .map([&] { return std::move(scenario); });
+}
+
+} // namespace app

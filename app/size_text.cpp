@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/size_text.h"
+
+#include "app/derivation_text.h"
+#include "app/layout_text.h"
+#include "app/text_table.h"
+#include "core/explain.h"
+#include "core/format.h"
+#include "core/verdict.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace app {
+
+namespace {
+
+using core::Bytes;
+using core::Evaluation;
+using core::formatBytes;
+using core::formatCount;
+using core::Scenario;
+
+constexpr std::size_t kIndent = 2;
+
+/// "1 request", "16 requests"
+std::string counted(std::int64_t count, std::string_view noun)
+{
+    return fmt::format("{} {}{}", formatCount(count), noun, count == 1 ? "" : "s");
+}
+
+std::string modelText(const core::Model& model)
+{
+    std::string text = fmt::format("{}: {}\n", model.name, layoutInWords(model));
+    text += fmt::format("{:{}}layout from {}", "", kIndent, model.source);
+    if (model.maxContext)
+        text += fmt::format("; trained for {}", counted(*model.maxContext, "token"));
+    return text + '\n';
+}
+
+std::string formatText(const Scenario& scenario)
+{
+    if (scenario.kFormat == scenario.vFormat)
+        return fmt::format("K and V in {}", info(scenario.kFormat).name);
+    return fmt::format("K in {}, V in {}", info(scenario.kFormat).name, info(scenario.vFormat).name);
+}
+
+std::string engineText(const Scenario& scenario)
+{
+    switch (scenario.engine) {
+    case core::EngineId::Contiguous:
+        return fmt::format("reserved for {} each",
+                           counted(scenario.workload.maxContext.value_or(scenario.workload.context), "token"));
+    case core::EngineId::Paged:
+        return fmt::format("paged in blocks of {}", counted(scenario.blockTokens, "token"));
+    case core::EngineId::Ideal:
+        break;
+    }
+    return {};
+}
+
+std::string workloadText(const Scenario& scenario)
+{
+    const core::Workload& workload = scenario.workload;
+    std::string text =
+        fmt::format("Workload: {} of {}", counted(workload.batch, "request"), counted(workload.context, "token"));
+    if (workload.encoderTokens > 0)
+        text += fmt::format(" and {}", counted(workload.encoderTokens, "encoder token"));
+    text += ", " + formatText(scenario);
+    const std::string engine = engineText(scenario);
+    return text + (engine.empty() ? "" : ", " + engine) + '\n';
+}
+
+std::string formulaText(const Evaluation& evaluation)
+{
+    const core::Derivation cache = core::explain(evaluation, core::Quantity::Cache);
+    if (cache.steps.size() == 1)
+        return fmt::format("KV cache = {}\n{:9}= {}\n", cache.formula, "", stepText(cache.steps.front()));
+    std::string text = fmt::format("KV cache = {}\n", cache.formula);
+    for (const core::Step& step : cache.steps)
+        text += fmt::format("{:{}}{}: {}\n", "", kIndent, core::english(step.title), stepText(step));
+    return text;
+}
+
+TextTable sizeTable()
+{
+    return TextTable({Align::Left, Align::Right, Align::Right, Align::Right});
+}
+
+void addSize(TextTable& table, std::string title, Bytes bytes)
+{
+    table.add({std::move(title), formatBytes(bytes, core::Unit::Binary), formatBytes(bytes, core::Unit::Decimal),
+               formatCount(bytes.count()) + " B"});
+}
+
+std::string cacheText(const Evaluation& evaluation)
+{
+    const core::KvSize& kv = evaluation.footprint.kv;
+    TextTable table = sizeTable();
+    const bool compressed = kv.perToken.tokens > 1;
+    addSize(table, compressed ? fmt::format("each further {} tokens", kv.perToken.tokens) : "each further token",
+            kv.perToken.bytes);
+    if (kv.fixedPerRequest > Bytes())
+        addSize(table, "fixed part of a request", kv.fixedPerRequest);
+    addSize(table, "one request", kv.perRequest);
+    addSize(table, counted(evaluation.scenario.workload.batch, "request"), kv.total);
+    return "KV cache\n" + table.text(kIndent);
+}
+
+std::string weightsTitle(const Evaluation& evaluation)
+{
+    const Scenario& scenario = evaluation.scenario;
+    if (scenario.weightBytes)
+        return "weights, as given";
+    if (!evaluation.footprint.weights)
+        return "weights (unknown, not counted)";
+    return fmt::format("weights, {} in {}", counted(scenario.model.weights.parameters(), "parameter"),
+                       info(scenario.weightFormat).name);
+}
+
+std::string wasteTitle(const Evaluation& evaluation)
+{
+    switch (evaluation.footprint.wasteCause) {
+    case core::WasteCause::Share:
+        return fmt::format("waste, {} % of the reserved cache", core::formatPercent(evaluation.scenario.waste));
+    case core::WasteCause::MaxContext:
+        return "waste, reserved for tokens to come";
+    case core::WasteCause::PartialBlock:
+        return "waste, the rest of each last block";
+    case core::WasteCause::None:
+        break;
+    }
+    return "waste";
+}
+
+std::string reserveTitle(const Scenario& scenario)
+{
+    if (scenario.reserve == core::Percent{})
+        return "reserve";
+    return fmt::format("reserve, {} % of each GPU", core::formatPercent(scenario.reserve));
+}
+
+std::string capacityTitle(const core::Hardware& hardware)
+{
+    const std::string name = hardware.gpu ? hardware.gpu->name : "GPU";
+    const std::string count = hardware.count == 1 ? "" : formatCount(hardware.count) + " × ";
+    return fmt::format("capacity, {}{}, {} memory", count, name, id(core::effectiveBasis(hardware)));
+}
+
+std::string memoryText(const Evaluation& evaluation)
+{
+    const core::Footprint& footprint = evaluation.footprint;
+    const core::MemoryParts& parts = footprint.memory;
+    TextTable table = sizeTable();
+    addSize(table, weightsTitle(evaluation), parts.weights);
+    addSize(table, "KV cache in use", parts.cache);
+    addSize(table, wasteTitle(evaluation), parts.waste);
+    addSize(table, "overhead", parts.overhead);
+    addSize(table, reserveTitle(evaluation.scenario), parts.reserve);
+    addSize(table, "total", parts.total());
+    if (footprint.capacity) {
+        addSize(table, capacityTitle(evaluation.scenario.hardware), *footprint.capacity);
+        const Bytes free = *footprint.free();
+        addSize(table, free < Bytes() ? "over by" : "free", free < Bytes() ? Bytes() - free : free);
+    }
+    return "Memory\n" + table.text(kIndent);
+}
+
+std::string limitText(const core::Footprint& footprint, const core::Limit& limit, std::string_view noun)
+{
+    if (!limit.value)
+        return footprint.capacity ? "no limit" : "unknown without a GPU: add --gpu ID or --vram SIZE";
+    if (*limit.value == 0)
+        return limit.part == core::BoundPart::Weights ? "none: the weights leave no room" : "none";
+    return counted(*limit.value, noun);
+}
+
+std::string limitsText(const Evaluation& evaluation)
+{
+    const core::Footprint& footprint = evaluation.footprint;
+    const core::Limits& limits = footprint.limits;
+    const core::Workload& workload = evaluation.scenario.workload;
+    TextTable table({Align::Left, Align::Left});
+    table.add({fmt::format("most requests of {}", counted(workload.context, "token")),
+               limitText(footprint, limits.maxBatch, "request")});
+    table.add({fmt::format("longest context of {}", counted(workload.batch, "request")),
+               limitText(footprint, limits.maxContext, "token")});
+    if (footprint.weights)
+        table.add(
+            {"cache reaches the weights at", limits.crossover ? counted(*limits.crossover, "token") : "no context"});
+    return "Limits\n" + table.text(kIndent);
+}
+
+std::string verdictText(const Evaluation& evaluation)
+{
+    const core::Verdict verdict = core::verdictOf(evaluation);
+    std::string text = fmt::format("{}. {}\n", core::english(verdict.word), core::english(verdict.sentence));
+    std::string notes;
+    for (const core::Message& note : verdict.notes)
+        notes += (notes.empty() ? "" : "; ") + core::english(note);
+    if (!notes.empty())
+        text += fmt::format("({})\n", notes);
+    for (const std::string& note : evaluation.scenario.model.notes)
+        text += fmt::format("Note: {}\n", note);
+    return text;
+}
+
+std::vector<core::Quantity> explained(const core::Footprint& footprint)
+{
+    using enum core::Quantity;
+    std::vector<core::Quantity> quantities{Cache, Weights};
+    if (footprint.memory.waste > Bytes())
+        quantities.push_back(Waste);
+    quantities.push_back(Total);
+    if (footprint.capacity)
+        quantities.insert(quantities.end(), {Free, MaxBatch, MaxContext});
+    quantities.push_back(Crossover);
+    return quantities;
+}
+
+} // namespace
+
+std::string sizeText(const Evaluation& evaluation, bool explain)
+{
+    std::string text = fmt::format("{}\n{}{}\n{}\n{}\n{}\n{}", modelText(evaluation.scenario.model),
+                                   workloadText(evaluation.scenario), formulaText(evaluation), cacheText(evaluation),
+                                   memoryText(evaluation), limitsText(evaluation), verdictText(evaluation));
+    if (!explain)
+        return text;
+    for (const core::Quantity quantity : explained(evaluation.footprint))
+        text += '\n' + derivationText(core::explain(evaluation, quantity));
+    return text;
+}
+
+} // namespace app

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/footprint_json.h"
+
+#include "core/readers/model_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace core {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+Json orNull(std::optional<Bytes> bytes)
+{
+    return bytes ? Json(bytes->count()) : Json();
+}
+
+Json orNull(std::optional<std::int64_t> count)
+{
+    return count ? Json(*count) : Json();
+}
+
+/// Whole bytes, or a fraction where entries are compressed.
+Json perToken(const Rate& rate)
+{
+    if (rate.bytes.count() % rate.tokens == 0)
+        return rate.bytes.count() / rate.tokens;
+    return static_cast<double>(rate.bytes.count()) / static_cast<double>(rate.tokens);
+}
+
+Json kvJson(const KvSize& kv)
+{
+    return {{"bytes_per_token", perToken(kv.perToken)},
+            {"fixed_bytes_per_request", kv.fixedPerRequest.count()},
+            {"bytes_per_request", kv.perRequest.count()},
+            {"bytes", kv.total.count()}};
+}
+
+Json weightsJson(const Evaluation& evaluation)
+{
+    const Scenario& scenario = evaluation.scenario;
+    const Weights& weights = scenario.model.weights;
+    const bool typed = scenario.weightBytes.has_value();
+    const Json source = weights.source.empty() ? Json() : Json(weights.source);
+    return {{"bytes", orNull(evaluation.footprint.weights)},
+            {"parameters", weights.known() ? Json(weights.parameters()) : Json()},
+            {"format", typed || !weights.known() ? Json() : Json(info(scenario.weightFormat).id)},
+            {"source", typed ? Json("typed") : source}};
+}
+
+/// The rows that the whole and each device have in common.
+Json partsJson(const MemoryParts& parts, std::optional<Bytes> capacity)
+{
+    const Bytes total = parts.total();
+    return {{"weights_bytes", parts.weights.count()},
+            {"kv_bytes", parts.cache.count()},
+            {"waste_bytes", parts.waste.count()},
+            {"overhead_bytes", parts.overhead.count()},
+            {"reserve_bytes", parts.reserve.count()},
+            {"total_bytes", total.count()},
+            {"capacity_bytes", orNull(capacity)},
+            {"free_bytes", capacity ? Json((*capacity - total).count()) : Json()},
+            {"fits", capacity ? Json(total <= *capacity) : Json()}};
+}
+
+Json memoryJson(const Footprint& footprint)
+{
+    Json memory = partsJson(footprint.memory, footprint.capacity);
+    Json& devices = memory["gpus"] = Json::array();
+    for (const DeviceFootprint& device : footprint.devices) {
+        Json row{{"name", device.name.empty() ? Json() : Json(device.name)}, {"count", device.count}};
+        row.update(partsJson(device.parts, device.capacity));
+        devices.push_back(std::move(row));
+    }
+    return memory;
+}
+
+Json boundBy(const Limit& limit)
+{
+    return limit.value ? Json{{"device", limit.device}, {"part", id(limit.part)}} : Json();
+}
+
+Json limitsJson(const Limits& limits)
+{
+    return {{"max_batch", orNull(limits.maxBatch.value)},
+            {"max_context", orNull(limits.maxContext.value)},
+            {"crossover_context", orNull(limits.crossover)},
+            {"bound_by", {{"max_batch", boundBy(limits.maxBatch)}, {"max_context", boundBy(limits.maxContext)}}}};
+}
+
+/// True where every layer keeps one entry for each token, so that one count of blocks holds for all groups.
+bool hasOneBlockCount(const Model& model)
+{
+    return std::ranges::all_of(model.groups, [](const CacheGroup& group) {
+        return group.kind == CacheKind::Full || group.kind == CacheKind::Latent || group.kind == CacheKind::Index ||
+               group.kind == CacheKind::Shared || group.kind == CacheKind::None;
+    });
+}
+
+Json engineJson(const Evaluation& evaluation)
+{
+    const Scenario& scenario = evaluation.scenario;
+    const Workload& workload = scenario.workload;
+    Json engine{{"name", id(scenario.engine)}, {"version", nullptr},      {"block_tokens", nullptr},
+                {"block_bytes", nullptr},      {"blocks", nullptr},       {"cache_tokens", nullptr},
+                {"concurrency", nullptr},      {"needed_bytes", nullptr}, {"max_model_len", nullptr},
+                {"parts", Json::array()},      {"log", Json::array()}};
+    if (scenario.engine == EngineId::Contiguous)
+        engine["max_model_len"] = workload.maxContext.value_or(workload.context);
+    if (scenario.engine != EngineId::Paged)
+        return engine;
+    engine["block_tokens"] = scenario.blockTokens;
+    if (hasOneBlockCount(scenario.model)) {
+        const std::int64_t perRequest = (workload.context + scenario.blockTokens - 1) / scenario.blockTokens;
+        engine["block_bytes"] = (evaluation.footprint.kv.perToken.bytes * scenario.blockTokens).count();
+        engine["blocks"] = perRequest * workload.batch;
+    }
+    return engine;
+}
+
+} // namespace
+
+Json footprintToJson(const Evaluation& evaluation)
+{
+    const Footprint& footprint = evaluation.footprint;
+    return {{"format", "kvhorizon.footprint"},
+            {"version", kVersion},
+            {"model", readers::layoutToJson(evaluation.scenario.model)},
+            {"kv", kvJson(footprint.kv)},
+            {"weights", weightsJson(evaluation)},
+            {"memory", memoryJson(footprint)},
+            {"limits", limitsJson(footprint.limits)},
+            {"engine", engineJson(evaluation)}};
+}
+
+} // namespace core
