@@ -82,9 +82,9 @@ std::string LayerSet::toText() const
         std::size_t last = i;
         while (last + 1 < m_layers.size() && m_layers[last + 1] == m_layers[last] + 1)
             ++last;
-        text += (text.empty() ? "" : ",") + std::to_string(m_layers[i]);
+        text.append(text.empty() ? "" : ",").append(std::to_string(m_layers[i]));
         if (last > i)
-            text += "-" + std::to_string(m_layers[last]);
+            text.append("-").append(std::to_string(m_layers[last]));
         i = last;
     }
     return text;

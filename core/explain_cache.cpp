@@ -191,8 +191,8 @@ Derivation cacheDerivation(const Evaluation& evaluation)
             derivation.steps.push_back(textbookStep(scenario, group));
         else
             addEntrySteps(scenario, group, derivation.steps);
-        const std::string term = textbook ? "2·L·H·D·S·P·B" : "L·E·S·B";
-        derivation.formula += (derivation.formula.empty() ? "" : " + ") + term;
+        derivation.formula.append(derivation.formula.empty() ? "" : " + ");
+        derivation.formula.append(textbook ? "2·L·H·D·S·P·B" : "L·E·S·B");
         sum.operands.push_back({"C", groupTitle(group), groupBytes(scenario, group), "B", {KV_TEXT("core", "computed"), {}}});
     }
     if (sum.operands.size() != 1)

@@ -49,10 +49,11 @@ std::string fixedPoint(std::int64_t value, int decimals, const NumberStyle& styl
 {
     const std::int64_t power = kPowers.at(static_cast<std::size_t>(decimals));
     const std::int64_t magnitude = std::abs(value);
-    std::string text = (value < 0 ? "\u2212" : "") + formatCount(magnitude / power, style);
-    if (decimals > 0)
-        text += style.decimalPoint + fmt::format("{:0{}}", magnitude % power, decimals);
-    return text;
+    const std::string_view sign = value < 0 ? "\u2212" : "";
+    const std::string whole = formatCount(magnitude / power, style);
+    if (decimals == 0)
+        return fmt::format("{}{}", sign, whole);
+    return fmt::format("{}{}{}{:0{}}", sign, whole, style.decimalPoint, magnitude % power, decimals);
 }
 
 } // namespace
@@ -81,7 +82,7 @@ std::string formatBytes(Bytes bytes, Unit unit, const NumberStyle& style)
     const bool exactly = size.name != kBinaryNames[3] && size.name != kDecimalNames[3];
     while (exactly && decimals > 0 && scaled(bytes, size.bytes, decimals) % 10 == 0)
         --decimals;
-    return fixedPoint(scaled(bytes, size.bytes, decimals), decimals, style) + " " + std::string(size.name);
+    return fixedPoint(scaled(bytes, size.bytes, decimals), decimals, style).append(" ").append(size.name);
 }
 
 std::string formatShort(Bytes bytes, Unit unit, const NumberStyle& style)
@@ -90,12 +91,12 @@ std::string formatShort(Bytes bytes, Unit unit, const NumberStyle& style)
     int decimals = size.bytes == 1 ? 0 : 2;
     while (decimals > 0 && std::abs(scaled(bytes, size.bytes, decimals)) >= 1'000)
         --decimals;
-    return fixedPoint(scaled(bytes, size.bytes, decimals), decimals, style) + " " + std::string(size.name);
+    return fixedPoint(scaled(bytes, size.bytes, decimals), decimals, style).append(" ").append(size.name);
 }
 
 std::string formatBoth(Bytes bytes, const NumberStyle& style)
 {
-    return formatShort(bytes, Unit::Binary, style) + " (" + formatShort(bytes, Unit::Decimal, style) + ")";
+    return fmt::format("{} ({})", formatShort(bytes, Unit::Binary, style), formatShort(bytes, Unit::Decimal, style));
 }
 
 std::string formatPercent(Percent percent, const NumberStyle& style)

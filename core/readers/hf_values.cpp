@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/hf_values.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace core::readers {
+
+ConfigValues::ConfigValues(const JsonObject& language, const JsonObject& whole, const Family& family)
+    : m_language(language), m_whole(whole), m_family(family), m_file(whole.file())
+{
+}
+
+Result<std::optional<std::int64_t>> ConfigValues::find(Quantity quantity)
+{
+    const QuantityInfo& row = info(quantity);
+    Result<std::optional<std::int64_t>> value = readFirst(row);
+    if (!value || *value || isWrittenAsNull(row.keys))
+        return value;
+    const auto found = std::ranges::find(m_family.defaults, quantity, &ClassDefault::quantity);
+    if (found == m_family.defaults.end())
+        return std::nullopt;
+    defaulted(row.field, std::to_string(found->value));
+    return found->value;
+}
+
+Result<std::int64_t> ConfigValues::need(Quantity quantity)
+{
+    const Result<std::optional<std::int64_t>> value = find(quantity);
+    if (!value)
+        return tl::unexpected<Error>(value.error());
+    if (*value)
+        return **value;
+    std::string keys(info(quantity).keys);
+    std::ranges::replace(keys, ' ', '/');
+    return fail(KV_TEXT("core", "{0} does not say {1}: it has no value for {2}; nothing was changed; add it there or choose "
+                                "another file."),
+                {m_file, std::string(info(quantity).field), keys});
+}
+
+Result<std::optional<std::int64_t>> ConfigValues::readFirst(const QuantityInfo& row)
+{
+    std::optional<std::int64_t> first;
+    std::string firstKey;
+    for (const std::string_view key : split(row.keys)) {
+        const auto place = owner(key);
+        if (!place)
+            continue;
+        const Result<std::optional<std::int64_t>> value = place->first.optionalCount(place->second, row.range);
+        if (!value)
+            return value;
+        if (!*value)
+            continue;
+        const std::string written = m_language.place(key);
+        if (!first) {
+            first = *value;
+            firstKey = written;
+            read(row.field, std::to_string(*first), written);
+        } else if (*first != **value) {
+            note(fmt::format("{} says {} twice: {} = {} and {} = {}; the first is used", m_file, row.field, firstKey,
+                             *first, written, **value));
+        }
+    }
+    return first;
+}
+
+bool ConfigValues::isWrittenAsNull(std::string_view keys) const
+{
+    return std::ranges::any_of(split(keys), [this](std::string_view key) { return m_language.json().contains(key); });
+}
+
+std::optional<std::pair<JsonObject, std::string_view>> ConfigValues::owner(std::string_view key) const
+{
+    const std::size_t dot = key.find('.');
+    if (dot == std::string_view::npos)
+        return std::pair(m_language, key);
+    const nlohmann::json* inner = m_language.find(key.substr(0, dot));
+    if (inner == nullptr || !inner->is_object())
+        return std::nullopt;
+    return std::pair(JsonObject(*inner, m_file, m_language.place(key.substr(0, dot))), key.substr(dot + 1));
+}
+
+Result<std::optional<bool>> ConfigValues::flag(std::string_view key) const
+{
+    const auto place = owner(key);
+    return place ? place->first.optionalBool(place->second) : Result<std::optional<bool>>(std::nullopt);
+}
+
+Result<bool> ConfigValues::flag(const Flag& flag) const
+{
+    if (flag.key.empty())
+        return flag.absent;
+    const Result<std::optional<bool>> value = this->flag(flag.key);
+    return value ? Result<bool>(value->value_or(flag.absent)) : tl::unexpected<Error>(value.error());
+}
+
+const nlohmann::json* ConfigValues::at(std::string_view key) const
+{
+    const auto place = owner(key);
+    return place ? place->first.find(place->second) : nullptr;
+}
+
+const nlohmann::json* ConfigValues::anywhere(std::string_view key) const
+{
+    const nlohmann::json* value = m_language.find(key);
+    return value != nullptr ? value : m_whole.find(key);
+}
+
+void ConfigValues::read(std::string_view field, std::string value, std::string_view key)
+{
+    m_provenance.push_back({std::string(field), std::move(value), How::Read, m_file, std::string(key), {}});
+}
+
+void ConfigValues::derived(std::string_view field, std::string value, std::string rule)
+{
+    m_provenance.push_back({std::string(field), std::move(value), How::Derived, m_file, {}, std::move(rule)});
+}
+
+void ConfigValues::defaulted(std::string_view field, std::string value)
+{
+    m_provenance.push_back({std::string(field), std::move(value), How::Default, m_file, {},
+                            fmt::format("default of {}", m_family.configClass)});
+}
+
+void ConfigValues::note(std::string text)
+{
+    m_notes.push_back(std::move(text));
+}
+
+std::vector<std::string_view> split(std::string_view words)
+{
+    std::vector<std::string_view> result;
+    for (std::size_t place = 0; place < words.size();) {
+        const std::size_t end = std::min(words.find(' ', place), words.size());
+        result.push_back(words.substr(place, end - place));
+        place = end + 1;
+    }
+    return result;
+}
+
+} // namespace core::readers

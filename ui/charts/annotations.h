@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme.h"
+
+#include <QGraphicsItem>
+#include <QLineF>
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+#include <vector>
+
+namespace ui {
+
+/// What is written and marked on a chart: names at the ends of lines, marked points, hatches. One item in the chart's
+/// scene, so that the screen and every export show the same. All places are in the chart's own coordinates.
+class Annotations : public QGraphicsItem {
+public:
+    explicit Annotations(QGraphicsItem* chart);
+
+    void clear(const QRectF& area, const Theme& theme);
+
+    /// A label of one or two lines with its upper left corner at `place`.
+    struct Label {
+        QString title;   ///< in `role`'s colour, bold
+        QString detail;  ///< second line, muted; may be empty
+        Role role = Role::Text;
+    };
+    static QSizeF sizeOf(const Label& label);
+    void addLabel(const Label& label, const QPointF& place);
+
+    /// Puts the label at the first of the eight places around `anchor` where it covers no other label and stays within
+    /// `bounds`; at the last one tried when there is none.
+    void addLabelNear(const Label& label, const QPointF& anchor, const QRectF& bounds);
+
+    void addCaption(const QString& text, const QRectF& box, Qt::Alignment alignment);
+    void addPoint(const QPointF& place, Role role);
+    void addLine(const QLineF& line, Role role, qreal width, Qt::PenStyle style = Qt::SolidLine);
+    void addHatch(const QRectF& box, Role role, Qt::BrushStyle pattern);
+    void addFrame(const QRectF& box, Role role, Qt::PenStyle style);
+    /// A small triangle that stands on the axis below `place`.
+    void addHandle(const QPointF& place, Role role);
+
+    QRectF boundingRect() const override { return m_area; }
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+
+private:
+    struct PlacedLabel {
+        Label label;
+        QRectF box;
+    };
+    struct Caption {
+        QString text;
+        QRectF box;
+        Qt::Alignment alignment;
+    };
+    struct Point {
+        QPointF place;
+        Role role;
+    };
+    struct Line {
+        QLineF line;
+        Role role;
+        qreal width;
+        Qt::PenStyle style;
+    };
+    struct Box {
+        QRectF box;
+        Role role;
+        Qt::BrushStyle pattern;
+        Qt::PenStyle frame;
+    };
+
+    QRectF m_area;
+    const Theme* m_theme = &Theme::light();
+    std::vector<PlacedLabel> m_labels;
+    std::vector<Caption> m_captions;
+    std::vector<Point> m_points;
+    std::vector<Point> m_handles;
+    std::vector<Line> m_lines;
+    std::vector<Box> m_boxes;
+};
+
+} // namespace ui

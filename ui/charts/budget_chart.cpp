@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/budget_chart.h"
+
+#include "ui/charts/annotations.h"
+#include "ui/charts/chart_style.h"
+#include "ui/texts.h"
+
+#include <QBarCategoryAxis>
+#include <QBarSet>
+#include <QChart>
+#include <QHorizontalStackedBarSeries>
+#include <QStackedBarSeries>
+#include <QValueAxis>
+
+#include <algorithm>
+#include <array>
+
+namespace ui {
+
+namespace {
+
+constexpr double kBarShare = 0.86; ///< of the plot's width
+constexpr int kBarWidth = 88;      ///< plot of an upright bar, pixels
+constexpr int kLyingTop = 24;      ///< room for the capacity's name above a lying bar
+constexpr int kLyingHeight = 40;
+
+struct Part {
+    Role role;
+    const char* name;
+    core::Bytes core::MemoryParts::*bytes;
+};
+
+constexpr std::array kParts{
+    Part{Role::Weights, QT_TRANSLATE_NOOP("ui::BudgetChart", "Weights"), &core::MemoryParts::weights},
+    Part{Role::Cache, QT_TRANSLATE_NOOP("ui::BudgetChart", "Cache in use"), &core::MemoryParts::cache},
+    Part{Role::Waste, QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste"), &core::MemoryParts::waste},
+    Part{Role::Overhead, QT_TRANSLATE_NOOP("ui::BudgetChart", "Overhead"), &core::MemoryParts::overhead},
+    Part{Role::Reserve, QT_TRANSLATE_NOOP("ui::BudgetChart", "Kept free"), &core::MemoryParts::reserve},
+};
+
+/// The second sign of each part beside its colour.
+Qt::BrushStyle patternOf(Role role)
+{
+    switch (role) {
+    case Role::Waste:
+        return Qt::BDiagPattern;
+    case Role::Overhead:
+        return Qt::HorPattern;
+    case Role::Reserve:
+        return Qt::Dense6Pattern;
+    default:
+        return Qt::NoBrush;
+    }
+}
+
+} // namespace
+
+BudgetChart::BudgetChart(QObject* parent) : QObject(parent), m_chart(new QChart), m_annotations(new Annotations(m_chart))
+{
+    build();
+    connect(m_chart, &QGraphicsWidget::geometryChanged, this, &BudgetChart::layout);
+}
+
+void BudgetChart::build()
+{
+    const bool upright = m_orientation == Qt::Vertical;
+    m_chart->removeAllSeries();
+    for (QAbstractAxis* axis : m_chart->axes()) {
+        m_chart->removeAxis(axis);
+        delete axis;
+    }
+    QAbstractBarSeries* series = nullptr;
+    if (upright)
+        series = new QStackedBarSeries;
+    else
+        series = new QHorizontalStackedBarSeries;
+    series->setBarWidth(upright ? kBarShare : 1.0);
+    m_sets.clear();
+    for (const Part& part : kParts) {
+        auto* set = new QBarSet(tr(part.name));
+        set->append(0);
+        series->append(set);
+        m_sets.push_back(set);
+    }
+    m_chart->addSeries(series);
+    auto* categories = new QBarCategoryAxis;
+    categories->append(QStringLiteral(" "));
+    categories->setVisible(false);
+    m_axis = new QValueAxis;
+    m_axis->setTickType(QValueAxis::TicksDynamic);
+    m_axis->setTickAnchor(0);
+    m_chart->addAxis(categories, upright ? Qt::AlignBottom : Qt::AlignLeft);
+    m_chart->addAxis(m_axis, upright ? Qt::AlignLeft : Qt::AlignBottom);
+    series->attachAxis(categories);
+    series->attachAxis(m_axis);
+    setTheme(*m_theme);
+}
+
+void BudgetChart::setOrientation(Qt::Orientation orientation)
+{
+    if (orientation == m_orientation)
+        return;
+    m_orientation = orientation;
+    build();
+    if (m_scale.topGib > 0)
+        setRange();
+    setValues();
+    layout();
+}
+
+void BudgetChart::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    styleChart(*m_chart, theme);
+    for (QAbstractAxis* axis : m_chart->axes())
+        styleAxis(*axis, theme);
+    for (std::size_t i = 0; i < m_sets.size(); ++i) {
+        m_sets[i]->setBrush(theme.color(kParts.at(i).role));
+        m_sets[i]->setPen(QPen(theme.color(Role::Page), 1));
+    }
+    annotate();
+}
+
+void BudgetChart::show(const core::Evaluation& evaluation, const ChartScale& scale)
+{
+    m_evaluation = evaluation;
+    if (!(scale == m_scale)) {
+        m_scale = scale;
+        setRange();
+    }
+    setValues();
+    annotate();
+}
+
+void BudgetChart::setRange()
+{
+    m_axis->setLabelFormat(QString::fromLatin1(gibFormat(m_scale.stepGib)));
+    m_axis->setTickInterval(m_scale.stepGib);
+    m_axis->setRange(0, m_scale.topGib);
+}
+
+void BudgetChart::setValues()
+{
+    for (std::size_t i = 0; i < m_sets.size(); ++i) {
+        const double gib = core::toGib(m_evaluation.footprint.memory.*(kParts.at(i).bytes));
+        if (m_sets[i]->at(0) != gib)
+            m_sets[i]->replace(0, gib);
+    }
+}
+
+void BudgetChart::layout()
+{
+    const QSizeF size = m_chart->size();
+    if (m_orientation == Qt::Vertical)
+        m_chart->setPlotArea(
+            QRectF(kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
+    else
+        m_chart->setPlotArea(
+            QRectF(kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight));
+    annotate();
+}
+
+std::vector<BudgetChart::Segment> BudgetChart::segments() const
+{
+    const core::Footprint& footprint = m_evaluation.footprint;
+    std::vector<Segment> result;
+    double from = 0;
+    for (const Part& part : kParts) {
+        const core::Bytes bytes = footprint.memory.*(part.bytes);
+        if (bytes <= core::Bytes())
+            continue;
+        const double to = from + core::toGib(bytes);
+        result.push_back({tr(part.name), bytesText(bytes), part.role, from, to});
+        from = to;
+    }
+    if (const std::optional<core::Bytes> free = footprint.free()) {
+        const double capacity = core::toGib(*footprint.capacity);
+        if (*free >= core::Bytes())
+            result.push_back({tr("Free"), bytesText(*free), Role::Good, from, capacity});
+        else
+            result.push_back({tr("Over"), tr("by %1").arg(bytesText(core::Bytes() - *free)), Role::Bad, capacity, from});
+    }
+    return result;
+}
+
+QRectF BudgetChart::boxOf(double from, double to) const
+{
+    const QRectF plot = m_chart->plotArea();
+    const double scale = 1 / m_scale.topGib;
+    if (m_orientation == Qt::Vertical) {
+        const double margin = plot.width() * (1 - kBarShare) / 2;
+        return {QPointF(plot.left() + margin, plot.bottom() - plot.height() * std::min(1.0, to * scale)),
+                QPointF(plot.right() - margin, plot.bottom() - plot.height() * from * scale)};
+    }
+    return {QPointF(plot.left() + plot.width() * from * scale, plot.top()),
+            QPointF(plot.left() + plot.width() * std::min(1.0, to * scale), plot.bottom())};
+}
+
+void BudgetChart::annotate()
+{
+    m_annotations->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
+    if (m_evaluation.scenario.model.layers == 0 || m_chart->plotArea().isEmpty())
+        return;
+    const std::vector<Segment> parts = segments();
+    markParts(parts);
+    markCapacity();
+    if (m_orientation == Qt::Vertical)
+        labelUpright(parts);
+    else
+        labelLying(parts);
+}
+
+void BudgetChart::markParts(const std::vector<Segment>& segments)
+{
+    for (const Segment& segment : segments) {
+        const QRectF box = boxOf(segment.from, segment.to);
+        if (segment.role == Role::Good) {
+            m_annotations->addFrame(box, Role::Muted, Qt::DotLine);
+        } else if (segment.role == Role::Bad) {
+            m_annotations->addHatch(box, Role::Page, Qt::SolidPattern);
+            m_annotations->addHatch(box, Role::Bad, Qt::DiagCrossPattern);
+            m_annotations->addFrame(box, Role::Bad, Qt::SolidLine);
+        } else if (patternOf(segment.role) != Qt::NoBrush) {
+            m_annotations->addHatch(box, Role::Page, patternOf(segment.role));
+        }
+    }
+}
+
+void BudgetChart::markCapacity()
+{
+    const core::Footprint& footprint = m_evaluation.footprint;
+    if (!footprint.capacity)
+        return;
+    const QRectF plot = m_chart->plotArea();
+    const QRectF box = boxOf(0, core::toGib(*footprint.capacity));
+    const QString name = tr("%1 capacity").arg(bytesText(*footprint.capacity));
+    if (m_orientation == Qt::Vertical) {
+        m_annotations->addLine(QLineF(plot.left(), box.top(), m_chart->size().width(), box.top()), Role::Capacity, 2,
+                               Qt::DashLine);
+        return;
+    }
+    m_annotations->addLine(QLineF(box.right(), plot.top() - 6, box.right(), plot.bottom() + 4), Role::Capacity, 2,
+                           Qt::DashLine);
+    const Annotations::Label label{name, {}, Role::Capacity};
+    const double width = Annotations::sizeOf(label).width();
+    m_annotations->addLabel(label, QPointF(std::clamp(box.right() - width / 2, plot.left(),
+                                                      std::max(plot.left(), plot.right() - width)),
+                                           0));
+}
+
+/// Names and values to the right of the bar, each beside its part, pushed apart where parts are thin.
+void BudgetChart::labelUpright(const std::vector<Segment>& segments)
+{
+    struct Entry {
+        Annotations::Label label;
+        double y;
+    };
+    std::vector<Entry> entries;
+    for (const Segment& segment : segments)
+        entries.push_back({{segment.name, segment.value, segment.role == Role::Good || segment.role == Role::Bad
+                                                             ? segment.role
+                                                             : Role::Text},
+                           boxOf(segment.from, segment.to).center().y()});
+    const QRectF plot = m_chart->plotArea();
+    if (m_evaluation.footprint.capacity)
+        entries.push_back({{tr("Capacity"), bytesText(*m_evaluation.footprint.capacity), Role::Capacity},
+                           boxOf(0, core::toGib(*m_evaluation.footprint.capacity)).top() - 20});
+    std::ranges::sort(entries, std::ranges::greater(), &Entry::y);
+    double floor = m_chart->size().height();
+    for (Entry& entry : entries) { // from the bottom up: keep each above the one below it
+        const double height = Annotations::sizeOf(entry.label).height();
+        entry.y = std::min(entry.y - height / 2, floor - height);
+        floor = entry.y - 2;
+    }
+    double ceiling = 0;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) { // from the top down: keep all inside
+        entry->y = std::max(entry->y, ceiling);
+        ceiling = entry->y + Annotations::sizeOf(entry->label).height() + 2;
+    }
+    for (const Entry& entry : entries)
+        m_annotations->addLabel(entry.label, QPointF(plot.right() + 3 * kSpace, entry.y));
+}
+
+/// Names and values under the bar, each below its part, pushed apart where parts are thin.
+void BudgetChart::labelLying(const std::vector<Segment>& segments)
+{
+    const QRectF plot = m_chart->plotArea();
+    std::vector<std::pair<Annotations::Label, double>> placed;
+    double left = 0;
+    for (const Segment& segment : segments) {
+        const Annotations::Label label{segment.name, segment.value,
+                                       segment.role == Role::Good || segment.role == Role::Bad ? segment.role : Role::Text};
+        const double width = Annotations::sizeOf(label).width();
+        const double x = std::max(boxOf(segment.from, segment.to).center().x() - width / 2, left);
+        placed.emplace_back(label, x);
+        left = x + width + 3 * kSpace;
+    }
+    double right = m_chart->size().width();
+    for (auto label = placed.rbegin(); label != placed.rend(); ++label) {
+        const double width = Annotations::sizeOf(label->first).width();
+        label->second = std::max(0.0, std::min(label->second, right - width));
+        right = label->second - 3 * kSpace;
+    }
+    for (const auto& [label, x] : placed)
+        m_annotations->addLabel(label, QPointF(x, plot.bottom() + 20));
+}
+
+QString BudgetChart::description() const
+{
+    QStringList parts;
+    for (const Segment& segment : segments())
+        parts << segment.name + QLatin1Char(' ') + segment.value;
+    if (m_evaluation.footprint.capacity)
+        parts << tr("Capacity %1").arg(bytesText(*m_evaluation.footprint.capacity));
+    return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
+}
+
+} // namespace ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/chart_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+
+namespace {
+
+constexpr std::int64_t kSmallestStep = 512; ///< tokens
+constexpr int kContextSteps = 5;
+constexpr int kMostGibSteps = 8;
+constexpr int kFarSights = 8;      ///< a mark that lies up to this many contexts away is brought into view
+constexpr double kRoomAbove = 1.12; ///< of the largest value that must be seen
+constexpr double kJump = 2.5;       ///< room given when a value leaves the range
+constexpr double kTooEmpty = 0.22;  ///< a smaller filled share gives a smaller range
+constexpr int kTooFar = 40;         ///< the same for contexts
+
+/// The smallest range of five steps of 2^n tokens that holds `context`.
+std::int64_t contextStepFor(double context)
+{
+    std::int64_t step = kSmallestStep;
+    while (static_cast<double>(step) * kContextSteps < context)
+        step *= 2;
+    return step;
+}
+
+/// The context that ought to be seen: the chosen one and, when near enough, where memory ends and where cache and
+/// weights cross.
+double contextInSight(const core::Evaluation& evaluation)
+{
+    const auto context = static_cast<double>(evaluation.scenario.workload.context);
+    double sight = context * 1.25;
+    const core::Limits& limits = evaluation.footprint.limits;
+    for (const std::optional<std::int64_t>& mark : {limits.maxContext.value, limits.crossover}) {
+        const double place = static_cast<double>(mark.value_or(0)) * kRoomAbove;
+        if (place <= context * kFarSights)
+            sight = std::max(sight, place);
+    }
+    return sight;
+}
+
+double gibInSight(const core::Footprint& footprint)
+{
+    const core::Bytes capacity = footprint.capacity.value_or(core::Bytes());
+    const core::Bytes largest = std::max({capacity, footprint.memory.total(), footprint.memory.weights});
+    return std::max(core::toGib(largest), 1.0 / 1024);
+}
+
+double stepFor(double top)
+{
+    double step = 1.0 / 1024;
+    while (step * kMostGibSteps < top)
+        step *= 2;
+    return step;
+}
+
+} // namespace
+
+const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation)
+{
+    const std::int64_t context = evaluation.scenario.workload.context;
+    if (context > m_scale.lastContext || context * kTooFar < m_scale.lastContext) {
+        m_scale.contextStep = contextStepFor(contextInSight(evaluation));
+        m_scale.lastContext = m_scale.contextStep * kContextSteps;
+    }
+    const double gib = gibInSight(evaluation.footprint);
+    const bool leaves = gib * 1.02 > m_scale.topGib;
+    if (leaves || gib < m_scale.topGib * kTooEmpty) {
+        const bool drags = leaves && m_scale.topGib > 1;
+        const double room = drags && core::toGib(evaluation.footprint.memory.total()) >= gib ? kJump : kRoomAbove;
+        m_scale.stepGib = stepFor(gib * room);
+        m_scale.topGib = m_scale.stepGib * std::ceil(gib * room / m_scale.stepGib);
+    }
+    return m_scale;
+}
+
+} // namespace ui

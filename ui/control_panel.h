@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/footprint.h"
+#include "ui/catalogue.h"
+
+#include <QHash>
+#include <QScrollArea>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace ui {
+
+class Choice;
+class CountSlider;
+class Picker;
+class ValueBox;
+
+/// The inputs, in the order of the formula: model, workload, cache, hardware. Shows an evaluation in one function and
+/// publishes changed copies of its scenario; what cannot be read is named at its field and not published.
+class ControlPanel : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit ControlPanel(const Catalogue& catalogue, QWidget* parent = nullptr);
+
+    void show(const core::Evaluation& evaluation);
+    using QWidget::show;
+
+signals:
+    void edited(const core::Scenario& scenario);
+    void openRequested();
+
+private:
+    void addModel(QVBoxLayout* layout);
+    void addWorkload(QVBoxLayout* layout);
+    void addCache(QVBoxLayout* layout);
+    void addHardware(QVBoxLayout* layout);
+    void addTitle(QVBoxLayout* layout, const QString& title);
+    void addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor);
+    void addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box,
+                       CountSlider* slider, QLabel* range);
+    void addRow(QVBoxLayout* layout, const QString& label, QWidget* editor);
+    void addIssue(QVBoxLayout* layout, core::Field field);
+
+    void showInputs();
+    void showModel();
+    void showHardware();
+    void showFacts(const core::Evaluation& evaluation);
+    void showIssues(const std::vector<core::Issue>& issues);
+    void showIssue(core::Field field, const QString& text);
+
+    /// Publishes the shown scenario with one change.
+    template <typename Change> void publish(Change change);
+    /// Reads typed text and publishes the change, or names the issue at the field.
+    template <typename Read, typename Change>
+    void readAndPublish(core::Field field, const QString& text, Read read, Change change);
+
+    void chooseModel(int index);
+    void chooseWeights(int index);
+    void chooseGpu(int index);
+    void chooseBasis(int index);
+
+    const Catalogue& m_catalogue;
+    core::Scenario m_scenario;
+    QHash<int, QLabel*> m_issues;
+
+    Picker* m_model = nullptr;
+    QLabel* m_modelFacts = nullptr;
+    Choice* m_weights = nullptr;
+    ValueBox* m_weightBytes = nullptr;
+    QLabel* m_weightFacts = nullptr;
+    ValueBox* m_context = nullptr;
+    CountSlider* m_contextSlider = nullptr;
+    QLabel* m_contextRange = nullptr;
+    ValueBox* m_batch = nullptr;
+    CountSlider* m_batchSlider = nullptr;
+    Choice* m_kvFormat = nullptr;
+    QLabel* m_kvFacts = nullptr;
+    ValueBox* m_waste = nullptr;
+    Picker* m_gpu = nullptr;
+    Choice* m_memorySize = nullptr;
+    ValueBox* m_gpuCount = nullptr;
+    Choice* m_basis = nullptr;
+    ValueBox* m_memory = nullptr;
+    ValueBox* m_reserve = nullptr;
+    ValueBox* m_overhead = nullptr;
+};
+
+} // namespace ui

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/control_panel.h"
+
+#include "ui/count_slider.h"
+#include "ui/picker.h"
+#include "ui/texts.h"
+#include "ui/theme.h"
+#include "ui/value_box.h"
+
+#include <QLabel>
+
+#include <algorithm>
+#include <limits>
+
+namespace ui {
+
+namespace {
+
+void setTextIfNew(QLabel* label, const QString& text)
+{
+    if (label->text() != text)
+        label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
+QString percentText(core::Percent percent)
+{
+    return QString::fromStdString(core::formatPercent(percent, numberStyle()));
+}
+
+/// Selects the entry that carries `value` as data.
+void select(QComboBox* box, int value)
+{
+    const int row = box->findData(value);
+    if (box->currentIndex() != row)
+        box->setCurrentIndex(row);
+}
+
+void showRow(QWidget* editor, bool visible)
+{
+    editor->setVisible(visible);
+    for (QObject* sibling : editor->parent()->children()) {
+        auto* label = qobject_cast<QLabel*>(sibling);
+        if (label != nullptr && label->buddy() == editor)
+            label->setVisible(visible);
+    }
+}
+
+/// Moves the slider to the value, or to its end when the value lies beyond.
+void moveSlider(CountSlider* slider, std::int64_t value)
+{
+    const QSignalBlocker blocker(slider);
+    slider->setValue(static_cast<int>(std::min<std::int64_t>(value, std::numeric_limits<int>::max())));
+}
+
+template <typename Item> int indexOf(const std::vector<Item>& items, const std::string& id)
+{
+    const auto found = std::ranges::find(items, id, &Item::id);
+    return found == items.end() || id.empty() ? -1 : static_cast<int>(found - items.begin());
+}
+
+/// "32 layers · 8 KV heads · head dim 128"; several kinds of layers are listed.
+QString layoutText(const core::Model& model)
+{
+    QStringList kinds;
+    for (const core::CacheGroup& group : model.groups) {
+        QString kind = ControlPanel::tr("%1 %2").arg(countText(group.layers.count()),
+                                                     QString::fromUtf8(core::id(group.kind).data()));
+        if (group.kvHeads > 0)
+            kind += ControlPanel::tr(": %1 KV heads × %2").arg(countText(group.kvHeads), countText(group.keyDim));
+        if (group.window > 0)
+            kind += ControlPanel::tr(", window %1").arg(countText(group.window));
+        kinds << kind;
+    }
+    if (model.groups.size() == 1 && model.groups.front().kind == core::CacheKind::Full) {
+        const core::CacheGroup& group = model.groups.front();
+        return ControlPanel::tr("%1 layers · %2 KV heads · head dim %3")
+            .arg(countText(model.layers), countText(group.kvHeads), countText(group.keyDim));
+    }
+    return ControlPanel::tr("%1 layers: %2").arg(countText(model.layers), kinds.join(QStringLiteral("; ")));
+}
+
+} // namespace
+
+void ControlPanel::show(const core::Evaluation& evaluation)
+{
+    const bool otherModel = evaluation.scenario.model != m_scenario.model;
+    m_scenario = evaluation.scenario;
+    if (otherModel)
+        showModel();
+    showInputs();
+    showFacts(evaluation);
+    showIssues(evaluation.issues);
+}
+
+void ControlPanel::showModel()
+{
+    const core::Model& model = m_scenario.model;
+    m_model->showEntry(indexOf(m_catalogue.models, model.id), QString::fromStdString(model.name));
+    setTextIfNew(m_modelFacts, layoutText(model));
+    const std::int64_t trained = model.maxContext.value_or(0);
+    m_contextSlider->setLandmark(static_cast<int>(std::min(trained, core::kMaxContext)));
+    const QString end = tokensText(m_contextSlider->maximum());
+    setTextIfNew(m_contextRange, trained > 0
+                                     ? tr("256 to %1; trained for %2").arg(end, tokensText(trained))
+                                     : tr("256 to %1").arg(end));
+}
+
+void ControlPanel::showInputs()
+{
+    const core::Scenario& scenario = m_scenario;
+    m_context->showText(countText(scenario.workload.context));
+    m_batch->showText(countText(scenario.workload.batch));
+    moveSlider(m_contextSlider, scenario.workload.context);
+    moveSlider(m_batchSlider, scenario.workload.batch);
+    select(m_weights, scenario.weightBytes ? -1 : static_cast<int>(scenario.weightFormat));
+    showRow(m_weightBytes, scenario.weightBytes.has_value());
+    if (scenario.weightBytes)
+        m_weightBytes->showText(bytesText(*scenario.weightBytes));
+    select(m_kvFormat, static_cast<int>(scenario.kFormat));
+    m_waste->showText(percentText(scenario.waste));
+    m_reserve->showText(percentText(scenario.reserve));
+    m_overhead->showText(bytesText(scenario.overhead));
+    showHardware();
+}
+
+void ControlPanel::showHardware()
+{
+    const core::Hardware& hardware = m_scenario.hardware;
+    const int index = hardware.gpu ? indexOf(m_catalogue.gpus, hardware.gpu->id) : -1;
+    const QString name = hardware.gpu ? QString::fromStdString(hardware.gpu->name) : m_gpu->itemText(0);
+    m_gpu->showEntry(hardware.gpu ? index + 1 : 0, name);
+    m_gpuCount->showText(countText(hardware.count));
+    select(m_basis, static_cast<int>(hardware.basis));
+    showRow(m_memory, hardware.basis == core::MemoryBasis::Typed);
+    if (hardware.typed)
+        m_memory->showText(bytesText(*hardware.typed));
+    const bool sold = hardware.gpu && !hardware.gpu->sizes.empty();
+    m_memorySize->setVisible(sold);
+    if (!sold)
+        return;
+    const std::vector<core::DeviceMemory>& sizes = hardware.gpu->sizes;
+    const QString signature = QString::fromStdString(hardware.gpu->id);
+    if (m_memorySize->property("gpu").toString() != signature) {
+        m_memorySize->setProperty("gpu", signature);
+        m_memorySize->clear();
+        for (const core::DeviceMemory& size : sizes)
+            m_memorySize->addItem(tr("%1 machine, %2 usable")
+                                      .arg(QString::fromStdString(size.labelText), bytesText(size.usable)));
+    }
+    const auto chosen = std::ranges::find(sizes, hardware.gpu->memory.label, &core::DeviceMemory::label);
+    m_memorySize->setCurrentIndex(chosen == sizes.end() ? -1 : static_cast<int>(chosen - sizes.begin()));
+}
+
+void ControlPanel::showFacts(const core::Evaluation& evaluation)
+{
+    if (!evaluation.issues.empty())
+        return;
+    const core::Footprint& footprint = evaluation.footprint;
+    const std::int64_t parameters = m_scenario.model.weights.parameters();
+    const QString size = footprint.weights ? bytesText(*footprint.weights) : tr("size unknown, not counted");
+    setTextIfNew(m_weightFacts, parameters > 0 ? tr("%1 · %2 parameters").arg(size, countText(parameters)) : size);
+    const core::Rate& rate = footprint.kv.perToken;
+    QString growth = rate.tokens == 1
+                         ? tr("%1 per token and request").arg(bytesText(rate.bytes))
+                         : tr("%1 per %2 tokens and request").arg(bytesText(rate.bytes), countText(rate.tokens));
+    if (rate.bytes == core::Bytes())
+        growth = tr("does not grow at this context");
+    if (footprint.kv.fixedPerRequest > core::Bytes())
+        growth += tr(", %1 fixed").arg(bytesText(footprint.kv.fixedPerRequest));
+    setTextIfNew(m_kvFacts, growth);
+}
+
+void ControlPanel::showIssues(const std::vector<core::Issue>& issues)
+{
+    for (auto it = m_issues.cbegin(); it != m_issues.cend(); ++it) {
+        const auto field = static_cast<core::Field>(it.key());
+        const auto found = std::ranges::find(issues, field, &core::Issue::field);
+        showIssue(field, found == issues.end() ? QString() : text(found->message));
+    }
+}
+
+void ControlPanel::showIssue(core::Field field, const QString& text)
+{
+    QLabel* issue = m_issues.value(static_cast<int>(field));
+    if (issue == nullptr)
+        return;
+    if (!text.isEmpty() && !issue->isVisible()) {
+        QPalette palette = issue->palette();
+        palette.setColor(QPalette::PlaceholderText, Theme::of(this->palette()).color(Role::Bad));
+        issue->setPalette(palette);
+    }
+    setTextIfNew(issue, text);
+}
+
+} // namespace ui

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include "core/catalog.h"
+#include "core/readers/model_file.h"
+#include "core/verdict.h"
+#include "ui/control_panel.h"
+#include "ui/formula_bar.h"
+#include "ui/texts.h"
+#include "ui/theme.h"
+#include "ui/verdict_bar.h"
+#include "ui/views/overview.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace ui {
+
+namespace {
+
+constexpr int kNarrow = 1280; ///< logical pixels of width below which the budget lies under the growth chart
+
+} // namespace
+
+core::Scenario firstScenario(const Catalogue& catalogue)
+{
+    core::Scenario scenario;
+    if (const auto model = core::findModel(catalogue.models, "llama-3.1-8b")) {
+        scenario.model = *model;
+        scenario.weightFormat = model->weights.published;
+    }
+    if (const auto gpu = core::findGpu(catalogue.gpus, "rtx-4090"))
+        scenario.hardware.gpu = *gpu;
+    scenario.workload.batch = 4;
+    scenario.waste = core::Percent::whole(20);
+    return scenario;
+}
+
+MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent)
+    : QMainWindow(parent), m_catalogue(std::move(catalogue)), m_start(scenario), m_session(std::move(scenario)),
+      m_panel(new ControlPanel(m_catalogue)), m_formula(new FormulaBar), m_overview(new Overview),
+      m_verdict(new VerdictBar)
+{
+    setWindowTitle(tr("KV Horizon"));
+    setAcceptDrops(true);
+    createLayout();
+    createActions();
+    connectAll();
+    showEvaluation();
+    resize(1600, 900);
+}
+
+void MainWindow::createLayout()
+{
+    auto* page = new QWidget;
+    page->setBackgroundRole(QPalette::Base);
+    page->setAutoFillBackground(true);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(6 * kSpace, 2 * kSpace, 6 * kSpace, 3 * kSpace);
+    column->setSpacing(2 * kSpace);
+    column->addWidget(m_formula);
+    column->addWidget(m_overview, 1);
+    column->addWidget(m_verdict);
+    auto* central = new QWidget;
+    auto* row = new QHBoxLayout(central);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_panel);
+    row->addWidget(page, 1);
+    setCentralWidget(central);
+    setMinimumSize(1024, 640);
+}
+
+void MainWindow::createActions()
+{
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(tr("&Open model…"), QKeySequence::Open, this, &MainWindow::chooseModelFile);
+    file->addSeparator();
+    file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), qApp, &QApplication::closeAllWindows);
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    edit->addAction(tr("Copy &formula"), this,
+                    [this] { QApplication::clipboard()->setText(m_formula->formulaText()); });
+    edit->addAction(tr("Copy &verdict"), this,
+                    [this] { QApplication::clipboard()->setText(m_verdict->verdictText()); });
+    edit->addSeparator();
+    edit->addAction(tr("&Reset to the first scenario"), this, [this] { m_session.edit(m_start); });
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    auto* themes = new QActionGroup(this);
+    for (const auto& [name, theme] : {std::pair{tr("&Light"), &Theme::light()}, std::pair{tr("&Dark"), &Theme::dark()}}) {
+        QAction* action = view->addAction(name, this, [theme = theme] { QApplication::setPalette(theme->palette()); });
+        action->setCheckable(true);
+        action->setChecked(&Theme::of(palette()) == theme);
+        themes->addAction(action);
+    }
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&About KV Horizon"), this, &MainWindow::showAbout);
+}
+
+void MainWindow::connectAll()
+{
+    connect(m_panel, &ControlPanel::edited, &m_session, &Session::edit);
+    connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseModelFile);
+    connect(&m_session, &Session::changed, this, &MainWindow::showEvaluation);
+}
+
+void MainWindow::showEvaluation()
+{
+    const core::Evaluation& current = m_session.current();
+    const core::Evaluation& valid = m_session.lastValid();
+    m_panel->show(current);
+    m_formula->show(valid);
+    m_overview->show(valid, !current.issues.empty());
+    m_verdict->show(core::verdictOf(current));
+}
+
+void MainWindow::chooseModelFile()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open model"), {},
+                                                      tr("Model descriptions (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        openModel(path);
+}
+
+void MainWindow::openModel(const QString& path)
+{
+    const core::Result<core::Model> model = core::readers::readModelFile(path.toStdString());
+    if (!model) {
+        QMessageBox::warning(this, tr("Open model"), text(model.error().message));
+        return;
+    }
+    core::Scenario next = m_session.current().scenario;
+    next.model = *model;
+    next.weightFormat = model->weights.published;
+    next.weightBytes.reset();
+    m_session.edit(next);
+}
+
+void MainWindow::showAbout()
+{
+    QMessageBox::about(this, tr("About KV Horizon"),
+                       tr("KV Horizon %1 shows how a transformer's KV cache grows and when it meets the memory of a GPU. "
+                          "It works offline. Licence: GPL-3.0-or-later.")
+                           .arg(QApplication::applicationVersion()));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    m_overview->setNarrow(width() < kNarrow);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().size() == 1)
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    openModel(event->mimeData()->urls().front().toLocalFile());
+}
+
+} // namespace ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/picker.h"
+
+#include <QCompleter>
+#include <QLineEdit>
+#include <QWheelEvent>
+
+namespace ui {
+
+Picker::Picker(QWidget* parent) : QComboBox(parent)
+{
+    setEditable(true);
+    setInsertPolicy(QComboBox::NoInsert);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(10);
+    completer()->setCompletionMode(QCompleter::PopupCompletion);
+    completer()->setFilterMode(Qt::MatchContains);
+    completer()->setCaseSensitivity(Qt::CaseInsensitive);
+    connect(lineEdit(), &QLineEdit::editingFinished, this, &Picker::finishTyping);
+}
+
+void Picker::showEntry(int index, const QString& text)
+{
+    const QSignalBlocker blocker(this);
+    if (currentIndex() != index)
+        setCurrentIndex(index);
+    m_shown = text;
+    if (currentText() != text && !(lineEdit()->hasFocus() && lineEdit()->isModified()))
+        setEditText(text);
+    lineEdit()->setCursorPosition(0);
+}
+
+void Picker::finishTyping()
+{
+    if (!lineEdit()->isModified())
+        return;
+    lineEdit()->setModified(false);
+    const int exact = findText(currentText(), Qt::MatchFixedString);
+    if (exact < 0)
+        setEditText(m_shown);
+    else if (itemText(exact) != m_shown)
+        emit activated(exact);
+}
+
+void Picker::wheelEvent(QWheelEvent* event)
+{
+    if (hasFocus() || lineEdit()->hasFocus())
+        QComboBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+Choice::Choice(QWidget* parent) : QComboBox(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void Choice::wheelEvent(QWheelEvent* event)
+{
+    if (hasFocus())
+        QComboBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+} // namespace ui

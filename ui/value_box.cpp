@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/value_box.h"
+
+#include <QKeyEvent>
+
+namespace ui {
+
+ValueBox::ValueBox(QWidget* parent) : QLineEdit(parent)
+{
+    setAlignment(Qt::AlignRight);
+    connect(this, &QLineEdit::editingFinished, this, &ValueBox::commit);
+}
+
+void ValueBox::showText(const QString& text)
+{
+    m_shown = text;
+    if (!(hasFocus() && isModified()) && this->text() != text)
+        setText(text);
+}
+
+void ValueBox::commit()
+{
+    if (!isModified())
+        return;
+    setModified(false);
+    if (text() == m_shown)
+        return;
+    emit committed(text());
+}
+
+void ValueBox::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && isModified()) {
+        setText(m_shown);
+        selectAll();
+        return;
+    }
+    QLineEdit::keyPressEvent(event);
+}
+
+} // namespace ui
