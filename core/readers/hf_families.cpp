@@ -12,139 +12,137 @@ namespace {
 
 using Q = Quantity;
 
-constexpr ClassDefault kLlama[] = {{Q::Layers, 32},      {Q::Width, 4'096},      {Q::QueryHeads, 32},
-                            {Q::MaxContext, 2'048},           {Q::Vocabulary, 32'000}, {Q::MlpWidth, 11'008}};
-constexpr ClassDefault kMistral[] = {{Q::Layers, 32},    {Q::Width, 4'096},      {Q::QueryHeads, 32},
-                              {Q::KvHeads, 8},                {Q::MaxContext, 131'072}, {Q::Vocabulary, 32'000},
-                              {Q::MlpWidth, 14'336},          {Q::Window, 4'096}};
+constexpr ClassDefault kLlama[] = {{Q::Layers, 32},        {Q::Width, 4'096},       {Q::QueryHeads, 32},
+                                   {Q::MaxContext, 2'048}, {Q::Vocabulary, 32'000}, {Q::MlpWidth, 11'008}};
+constexpr ClassDefault kMistral[] = {{Q::Layers, 32},       {Q::Width, 4'096},        {Q::QueryHeads, 32},
+                                     {Q::KvHeads, 8},       {Q::MaxContext, 131'072}, {Q::Vocabulary, 32'000},
+                                     {Q::MlpWidth, 14'336}, {Q::Window, 4'096}};
 constexpr ClassDefault kMinistral3[] = {{Q::KvHeads, 8}, {Q::MaxContext, 262'144}, {Q::Vocabulary, 131'072}};
-constexpr ClassDefault kMixtral[] = {{Q::Layers, 32},    {Q::Width, 4'096},      {Q::QueryHeads, 32},
-                              {Q::KvHeads, 8},                {Q::MaxContext, 131'072}, {Q::Vocabulary, 32'000},
-                              {Q::MlpWidth, 14'336},          {Q::Experts, 8}};
-constexpr ClassDefault kQwen2[] = {{Q::Layers, 32},      {Q::Width, 4'096},      {Q::QueryHeads, 32},
-                            {Q::KvHeads, 32},                 {Q::MaxContext, 32'768}, {Q::Vocabulary, 151'936},
-                            {Q::MlpWidth, 22'016},            {Q::Window, 4'096},     {Q::WindowedFrom, 28}};
-constexpr ClassDefault kQwen3[] = {{Q::Layers, 32},      {Q::Width, 4'096},      {Q::QueryHeads, 32},
-                            {Q::KvHeads, 32},                 {Q::HeadDim, 128},      {Q::MaxContext, 32'768},
-                            {Q::Vocabulary, 151'936},         {Q::MlpWidth, 22'016},  {Q::Window, 4'096},
-                            {Q::WindowedFrom, 28}};
-constexpr ClassDefault kQwen2Moe[] = {{Q::Layers, 24},   {Q::Width, 2'048},      {Q::QueryHeads, 16},
-                               {Q::KvHeads, 16},              {Q::MaxContext, 32'768}, {Q::Vocabulary, 151'936},
-                               {Q::MlpWidth, 5'632},          {Q::Window, 4'096},     {Q::WindowedFrom, 28},
-                               {Q::Experts, 60},              {Q::ExpertWidth, 1'408}, {Q::SharedExpertWidth, 5'632}};
-constexpr ClassDefault kQwen3Moe[] = {{Q::Layers, 24},   {Q::Width, 2'048},      {Q::QueryHeads, 32},
-                               {Q::KvHeads, 4},               {Q::MaxContext, 32'768}, {Q::Vocabulary, 151'936},
-                               {Q::MlpWidth, 6'144},          {Q::Window, 4'096},     {Q::WindowedFrom, 28},
-                               {Q::Experts, 128},             {Q::ExpertWidth, 768}};
-constexpr ClassDefault kGemma[] = {{Q::Layers, 28},      {Q::Width, 3'072},      {Q::QueryHeads, 16},
-                            {Q::KvHeads, 16},                 {Q::HeadDim, 256},      {Q::MaxContext, 8'192},
-                            {Q::Vocabulary, 256'000},         {Q::MlpWidth, 24'576}};
-constexpr ClassDefault kPhi[] = {{Q::Layers, 24},        {Q::Width, 2'048},      {Q::QueryHeads, 32},
-                          {Q::MaxContext, 2'048},             {Q::Vocabulary, 51'200}, {Q::MlpWidth, 8'192}};
-constexpr ClassDefault kPhi3[] = {{Q::Layers, 32},       {Q::Width, 3'072},      {Q::QueryHeads, 32},
-                           {Q::MaxContext, 4'096},            {Q::Vocabulary, 32'064}, {Q::MlpWidth, 8'192}};
-constexpr ClassDefault kGpt2[] = {{Q::Layers, 12},       {Q::Width, 768},        {Q::QueryHeads, 12},
-                           {Q::MaxContext, 1'024},            {Q::Vocabulary, 50'257}};
-constexpr ClassDefault kGptNeox[] = {{Q::Layers, 44},    {Q::Width, 6'144},      {Q::QueryHeads, 64},
-                              {Q::MaxContext, 2'048},         {Q::Vocabulary, 50'432}, {Q::MlpWidth, 24'576}};
-constexpr ClassDefault kGptj[] = {{Q::Layers, 28},       {Q::Width, 4'096},      {Q::QueryHeads, 16},
-                           {Q::MaxContext, 2'048},            {Q::Vocabulary, 50'400}};
-constexpr ClassDefault kOpt[] = {{Q::Layers, 12},        {Q::Width, 768},        {Q::QueryHeads, 12},
-                          {Q::MaxContext, 2'048},             {Q::Vocabulary, 50'272}, {Q::MlpWidth, 3'072}};
-constexpr ClassDefault kMpt[] = {{Q::Layers, 24},        {Q::Width, 2'048},      {Q::QueryHeads, 16},
-                          {Q::MaxContext, 2'048},             {Q::Vocabulary, 50'368}};
-constexpr ClassDefault kFalcon[] = {{Q::Layers, 32},     {Q::Width, 4'544},      {Q::QueryHeads, 71},
-                             {Q::MaxContext, 2'048},          {Q::Vocabulary, 65'024}};
+constexpr ClassDefault kMixtral[] = {{Q::Layers, 32},       {Q::Width, 4'096},        {Q::QueryHeads, 32},
+                                     {Q::KvHeads, 8},       {Q::MaxContext, 131'072}, {Q::Vocabulary, 32'000},
+                                     {Q::MlpWidth, 14'336}, {Q::Experts, 8}};
+constexpr ClassDefault kQwen2[] = {{Q::Layers, 32},       {Q::Width, 4'096},       {Q::QueryHeads, 32},
+                                   {Q::KvHeads, 32},      {Q::MaxContext, 32'768}, {Q::Vocabulary, 151'936},
+                                   {Q::MlpWidth, 22'016}, {Q::Window, 4'096},      {Q::WindowedFrom, 28}};
+constexpr ClassDefault kQwen3[] = {{Q::Layers, 32},          {Q::Width, 4'096},     {Q::QueryHeads, 32},
+                                   {Q::KvHeads, 32},         {Q::HeadDim, 128},     {Q::MaxContext, 32'768},
+                                   {Q::Vocabulary, 151'936}, {Q::MlpWidth, 22'016}, {Q::Window, 4'096},
+                                   {Q::WindowedFrom, 28}};
+constexpr ClassDefault kQwen2Moe[] = {{Q::Layers, 24},      {Q::Width, 2'048},       {Q::QueryHeads, 16},
+                                      {Q::KvHeads, 16},     {Q::MaxContext, 32'768}, {Q::Vocabulary, 151'936},
+                                      {Q::MlpWidth, 5'632}, {Q::Window, 4'096},      {Q::WindowedFrom, 28},
+                                      {Q::Experts, 60},     {Q::ExpertWidth, 1'408}, {Q::SharedExpertWidth, 5'632}};
+constexpr ClassDefault kQwen3Moe[] = {{Q::Layers, 24},      {Q::Width, 2'048},       {Q::QueryHeads, 32},
+                                      {Q::KvHeads, 4},      {Q::MaxContext, 32'768}, {Q::Vocabulary, 151'936},
+                                      {Q::MlpWidth, 6'144}, {Q::Window, 4'096},      {Q::WindowedFrom, 28},
+                                      {Q::Experts, 128},    {Q::ExpertWidth, 768}};
+constexpr ClassDefault kGemma[] = {{Q::Layers, 28},          {Q::Width, 3'072},    {Q::QueryHeads, 16},
+                                   {Q::KvHeads, 16},         {Q::HeadDim, 256},    {Q::MaxContext, 8'192},
+                                   {Q::Vocabulary, 256'000}, {Q::MlpWidth, 24'576}};
+constexpr ClassDefault kPhi[] = {{Q::Layers, 24},        {Q::Width, 2'048},       {Q::QueryHeads, 32},
+                                 {Q::MaxContext, 2'048}, {Q::Vocabulary, 51'200}, {Q::MlpWidth, 8'192}};
+constexpr ClassDefault kPhi3[] = {{Q::Layers, 32},        {Q::Width, 3'072},       {Q::QueryHeads, 32},
+                                  {Q::MaxContext, 4'096}, {Q::Vocabulary, 32'064}, {Q::MlpWidth, 8'192}};
+constexpr ClassDefault kGpt2[] = {
+    {Q::Layers, 12}, {Q::Width, 768}, {Q::QueryHeads, 12}, {Q::MaxContext, 1'024}, {Q::Vocabulary, 50'257}};
+constexpr ClassDefault kGptNeox[] = {{Q::Layers, 44},        {Q::Width, 6'144},       {Q::QueryHeads, 64},
+                                     {Q::MaxContext, 2'048}, {Q::Vocabulary, 50'432}, {Q::MlpWidth, 24'576}};
+constexpr ClassDefault kGptj[] = {
+    {Q::Layers, 28}, {Q::Width, 4'096}, {Q::QueryHeads, 16}, {Q::MaxContext, 2'048}, {Q::Vocabulary, 50'400}};
+constexpr ClassDefault kOpt[] = {{Q::Layers, 12},        {Q::Width, 768},         {Q::QueryHeads, 12},
+                                 {Q::MaxContext, 2'048}, {Q::Vocabulary, 50'272}, {Q::MlpWidth, 3'072}};
+constexpr ClassDefault kMpt[] = {
+    {Q::Layers, 24}, {Q::Width, 2'048}, {Q::QueryHeads, 16}, {Q::MaxContext, 2'048}, {Q::Vocabulary, 50'368}};
+constexpr ClassDefault kFalcon[] = {
+    {Q::Layers, 32}, {Q::Width, 4'544}, {Q::QueryHeads, 71}, {Q::MaxContext, 2'048}, {Q::Vocabulary, 65'024}};
 constexpr ClassDefault kMax2048[] = {{Q::MaxContext, 2'048}};
 constexpr ClassDefault kMax4096[] = {{Q::MaxContext, 4'096}};
-constexpr ClassDefault kStablelm[] = {{Q::Layers, 32},   {Q::Width, 2'560},      {Q::QueryHeads, 32},
-                               {Q::KvHeads, 32},              {Q::MaxContext, 4'096}, {Q::Vocabulary, 50'304},
-                               {Q::MlpWidth, 6'912}};
-constexpr ClassDefault kOlmo[] = {{Q::Layers, 32},       {Q::Width, 4'096},      {Q::QueryHeads, 32},
-                           {Q::MaxContext, 2'048},            {Q::Vocabulary, 50'304}, {Q::MlpWidth, 11'008}};
-constexpr ClassDefault kOlmoe[] = {{Q::Layers, 16},      {Q::Width, 2'048},      {Q::QueryHeads, 16},
-                            {Q::MaxContext, 4'096},           {Q::Vocabulary, 50'304}, {Q::MlpWidth, 2'048},
-                            {Q::Experts, 64}};
-constexpr ClassDefault kCohere[] = {{Q::Layers, 40},     {Q::Width, 8'192},      {Q::QueryHeads, 64},
-                             {Q::MaxContext, 8'192},          {Q::Vocabulary, 256'000}, {Q::MlpWidth, 22'528}};
-constexpr ClassDefault kGlm4[] = {{Q::Layers, 40},       {Q::Width, 4'096},      {Q::QueryHeads, 32},
-                           {Q::KvHeads, 2},                   {Q::HeadDim, 128},      {Q::MaxContext, 131'072},
-                           {Q::Vocabulary, 151'552},          {Q::MlpWidth, 13'696}};
-constexpr ClassDefault kGlm4Moe[] = {{Q::Layers, 46},    {Q::Width, 4'096},      {Q::QueryHeads, 96},
-                              {Q::KvHeads, 8},                {Q::HeadDim, 128},      {Q::MaxContext, 131'072},
-                              {Q::Vocabulary, 151'552},       {Q::MlpWidth, 10'944},  {Q::Experts, 128},
-                              {Q::ExpertWidth, 1'408},        {Q::SharedExperts, 1},  {Q::DenseLayers, 1}};
-constexpr ClassDefault kSeedOss[] = {{Q::Layers, 64},    {Q::Width, 4'096},      {Q::QueryHeads, 80},
-                              {Q::KvHeads, 8},                {Q::HeadDim, 128},      {Q::MaxContext, 524'288},
-                              {Q::Vocabulary, 155'136},       {Q::MlpWidth, 27'648}};
-constexpr ClassDefault kSmollm3[] = {{Q::Layers, 36},    {Q::Width, 2'048},      {Q::QueryHeads, 16},
-                              {Q::KvHeads, 4},                {Q::MaxContext, 32'768}, {Q::Vocabulary, 128'256},
-                              {Q::MlpWidth, 11'008},          {Q::WindowedFrom, 28}};
-constexpr ClassDefault kStarcoder2[] = {{Q::Layers, 30}, {Q::Width, 3'072},      {Q::QueryHeads, 24},
-                                 {Q::KvHeads, 2},             {Q::MaxContext, 4'096}, {Q::Vocabulary, 49'152},
-                                 {Q::MlpWidth, 12'288}};
-constexpr ClassDefault kErnie[] = {{Q::Layers, 18},      {Q::Width, 1'024},      {Q::QueryHeads, 16},
-                            {Q::KvHeads, 2},                  {Q::HeadDim, 128},      {Q::MaxContext, 131'072},
-                            {Q::Vocabulary, 103'424},         {Q::MlpWidth, 3'072}};
+constexpr ClassDefault kStablelm[] = {{Q::Layers, 32},     {Q::Width, 2'560},      {Q::QueryHeads, 32},
+                                      {Q::KvHeads, 32},    {Q::MaxContext, 4'096}, {Q::Vocabulary, 50'304},
+                                      {Q::MlpWidth, 6'912}};
+constexpr ClassDefault kOlmo[] = {{Q::Layers, 32},        {Q::Width, 4'096},       {Q::QueryHeads, 32},
+                                  {Q::MaxContext, 2'048}, {Q::Vocabulary, 50'304}, {Q::MlpWidth, 11'008}};
+constexpr ClassDefault kOlmoe[] = {{Q::Layers, 16},        {Q::Width, 2'048},       {Q::QueryHeads, 16},
+                                   {Q::MaxContext, 4'096}, {Q::Vocabulary, 50'304}, {Q::MlpWidth, 2'048},
+                                   {Q::Experts, 64}};
+constexpr ClassDefault kCohere[] = {{Q::Layers, 40},        {Q::Width, 8'192},        {Q::QueryHeads, 64},
+                                    {Q::MaxContext, 8'192}, {Q::Vocabulary, 256'000}, {Q::MlpWidth, 22'528}};
+constexpr ClassDefault kGlm4[] = {{Q::Layers, 40},          {Q::Width, 4'096},    {Q::QueryHeads, 32},
+                                  {Q::KvHeads, 2},          {Q::HeadDim, 128},    {Q::MaxContext, 131'072},
+                                  {Q::Vocabulary, 151'552}, {Q::MlpWidth, 13'696}};
+constexpr ClassDefault kGlm4Moe[] = {{Q::Layers, 46},          {Q::Width, 4'096},     {Q::QueryHeads, 96},
+                                     {Q::KvHeads, 8},          {Q::HeadDim, 128},     {Q::MaxContext, 131'072},
+                                     {Q::Vocabulary, 151'552}, {Q::MlpWidth, 10'944}, {Q::Experts, 128},
+                                     {Q::ExpertWidth, 1'408},  {Q::SharedExperts, 1}, {Q::DenseLayers, 1}};
+constexpr ClassDefault kSeedOss[] = {{Q::Layers, 64},          {Q::Width, 4'096},    {Q::QueryHeads, 80},
+                                     {Q::KvHeads, 8},          {Q::HeadDim, 128},    {Q::MaxContext, 524'288},
+                                     {Q::Vocabulary, 155'136}, {Q::MlpWidth, 27'648}};
+constexpr ClassDefault kSmollm3[] = {{Q::Layers, 36},       {Q::Width, 2'048},       {Q::QueryHeads, 16},
+                                     {Q::KvHeads, 4},       {Q::MaxContext, 32'768}, {Q::Vocabulary, 128'256},
+                                     {Q::MlpWidth, 11'008}, {Q::WindowedFrom, 28}};
+constexpr ClassDefault kStarcoder2[] = {{Q::Layers, 30},      {Q::Width, 3'072},      {Q::QueryHeads, 24},
+                                        {Q::KvHeads, 2},      {Q::MaxContext, 4'096}, {Q::Vocabulary, 49'152},
+                                        {Q::MlpWidth, 12'288}};
+constexpr ClassDefault kErnie[] = {{Q::Layers, 18},          {Q::Width, 1'024},   {Q::QueryHeads, 16},
+                                   {Q::KvHeads, 2},          {Q::HeadDim, 128},   {Q::MaxContext, 131'072},
+                                   {Q::Vocabulary, 103'424}, {Q::MlpWidth, 3'072}};
 
 constexpr Switch kAttentionBias[] = {{"attention_bias", &Shape::qkvBias}, {"attention_bias", &Shape::outBias}};
-constexpr Switch kLlamaSwitches[] = {{"attention_bias", &Shape::qkvBias}, {"attention_bias", &Shape::outBias}, {"mlp_bias", &Shape::mlpBias}};
+constexpr Switch kLlamaSwitches[] = {
+    {"attention_bias", &Shape::qkvBias}, {"attention_bias", &Shape::outBias}, {"mlp_bias", &Shape::mlpBias}};
 constexpr Switch kQkvBias[] = {{"attention_bias", &Shape::qkvBias}};
 constexpr Switch kBias[] = {{"bias", &Shape::qkvBias}, {"bias", &Shape::outBias}};
-constexpr Switch kUseBias[] = {{"use_bias", &Shape::qkvBias}, {"use_bias", &Shape::outBias}, {"use_bias", &Shape::mlpBias}};
+constexpr Switch kUseBias[] = {
+    {"use_bias", &Shape::qkvBias}, {"use_bias", &Shape::outBias}, {"use_bias", &Shape::mlpBias}};
 constexpr Switch kQwen2MoeSwitches[] = {{"qkv_bias", &Shape::qkvBias}};
 constexpr Switch kPhiSwitches[] = {{"qk_layernorm", &Shape::headNorms}};
-constexpr Switch kPhimoeSwitches[] = {{"attention_bias", &Shape::qkvBias},
-                                     {"attention_bias", &Shape::outBias},
-                                     {"lm_head_bias", &Shape::headBias}};
+constexpr Switch kPhimoeSwitches[] = {
+    {"attention_bias", &Shape::qkvBias}, {"attention_bias", &Shape::outBias}, {"lm_head_bias", &Shape::headBias}};
 constexpr Switch kOptSwitches[] = {{"enable_bias", &Shape::qkvBias},
-                                  {"enable_bias", &Shape::outBias},
-                                  {"enable_bias", &Shape::mlpBias},
-                                  {"layer_norm_elementwise_affine", &Shape::normScale},
-                                  {"layer_norm_elementwise_affine", &Shape::normBias},
-                                  {"do_layer_norm_before", &Shape::finalNorms},
-                                  {"_remove_final_layer_norm", &Shape::finalNorms, 0, kKeep}};
+                                   {"enable_bias", &Shape::outBias},
+                                   {"enable_bias", &Shape::mlpBias},
+                                   {"layer_norm_elementwise_affine", &Shape::normScale},
+                                   {"layer_norm_elementwise_affine", &Shape::normBias},
+                                   {"do_layer_norm_before", &Shape::finalNorms},
+                                   {"_remove_final_layer_norm", &Shape::finalNorms, 0, kKeep}};
 constexpr Switch kMptSwitches[] = {{"no_bias", &Shape::qkvBias, 0, 1},
-                                  {"no_bias", &Shape::outBias, 0, 1},
-                                  {"no_bias", &Shape::mlpBias, 0, 1},
-                                  {"no_bias", &Shape::normBias, 0, 1},
-                                  {"attn_config.qk_ln", &Shape::projectionNorms},
-                                  {"learned_pos_emb", &Shape::positions},
-                                  {"attn_config.alibi", &Shape::positions, 0, kKeep}};
+                                   {"no_bias", &Shape::outBias, 0, 1},
+                                   {"no_bias", &Shape::mlpBias, 0, 1},
+                                   {"no_bias", &Shape::normBias, 0, 1},
+                                   {"attn_config.qk_ln", &Shape::projectionNorms},
+                                   {"learned_pos_emb", &Shape::positions},
+                                   {"attn_config.alibi", &Shape::positions, 0, kKeep}};
 constexpr Switch kFalconSwitches[] = {{"bias", &Shape::qkvBias},
-                                     {"bias", &Shape::outBias},
-                                     {"bias", &Shape::mlpBias},
-                                     {"parallel_attn", &Shape::normsPerLayer, 1, 2},
-                                     {"new_decoder_architecture", &Shape::normsPerLayer, 2, kKeep},
-                                     {"num_ln_in_parallel_attn", &Shape::normsPerLayer, kNumber, kKeep}};
+                                      {"bias", &Shape::outBias},
+                                      {"bias", &Shape::mlpBias},
+                                      {"parallel_attn", &Shape::normsPerLayer, 1, 2},
+                                      {"new_decoder_architecture", &Shape::normsPerLayer, 2, kKeep},
+                                      {"num_ln_in_parallel_attn", &Shape::normsPerLayer, kNumber, kKeep}};
 constexpr Switch kStablelmSwitches[] = {{"use_qkv_bias", &Shape::qkvBias},
-                                       {"use_parallel_residual", &Shape::normsPerLayer, 1, 2},
-                                       {"qk_layernorm", &Shape::projectionNorms}};
-constexpr Switch kCohereSwitches[] = {{"attention_bias", &Shape::qkvBias},
-                                     {"attention_bias", &Shape::outBias},
-                                     {"use_qk_norm", &Shape::projectionNorms}};
+                                        {"use_parallel_residual", &Shape::normsPerLayer, 1, 2},
+                                        {"qk_layernorm", &Shape::projectionNorms}};
+constexpr Switch kCohereSwitches[] = {
+    {"attention_bias", &Shape::qkvBias}, {"attention_bias", &Shape::outBias}, {"use_qk_norm", &Shape::projectionNorms}};
 constexpr Switch kHunyuanSwitches[] = {{"attention_bias", &Shape::qkvBias},
-                                      {"attention_bias", &Shape::outBias},
-                                      {"mlp_bias", &Shape::mlpBias},
-                                      {"use_qk_norm", &Shape::headNorms}};
+                                       {"attention_bias", &Shape::outBias},
+                                       {"mlp_bias", &Shape::mlpBias},
+                                       {"use_qk_norm", &Shape::headNorms}};
 constexpr Switch kGlm4MoeSwitches[] = {{"attention_bias", &Shape::qkvBias}, {"use_qk_norm", &Shape::headNorms}};
-constexpr Switch kSeedOssSwitches[] = {{"attention_bias", &Shape::qkvBias},
-                                      {"attention_out_bias", &Shape::outBias},
-                                      {"mlp_bias", &Shape::mlpBias}};
-constexpr Switch kChatglmSwitches[] = {{"add_bias_linear", &Shape::qkvBias},
-                                      {"add_bias_linear", &Shape::outBias},
-                                      {"add_bias_linear", &Shape::mlpBias},
-                                      {"add_qkv_bias", &Shape::qkvBias, 1, kKeep},
-                                      {"post_layer_norm", &Shape::finalNorms},
-                                      {"rmsnorm", &Shape::normBias, 0, 1}};
+constexpr Switch kSeedOssSwitches[] = {
+    {"attention_bias", &Shape::qkvBias}, {"attention_out_bias", &Shape::outBias}, {"mlp_bias", &Shape::mlpBias}};
+constexpr Switch kChatglmSwitches[] = {
+    {"add_bias_linear", &Shape::qkvBias},    {"add_bias_linear", &Shape::outBias},
+    {"add_bias_linear", &Shape::mlpBias},    {"add_qkv_bias", &Shape::qkvBias, 1, kKeep},
+    {"post_layer_norm", &Shape::finalNorms}, {"rmsnorm", &Shape::normBias, 0, 1}};
 constexpr Switch kMinimaxM2Switches[] = {{"use_qk_norm", &Shape::projectionNorms},
-                                        {"use_routing_bias", &Shape::routerBias}};
+                                         {"use_routing_bias", &Shape::routerBias}};
 
 // Shapes that several families share.
 constexpr Shape kGated{};
 constexpr Shape kGatedTied{.tied = 1};
 constexpr Shape kAllBiases{.qkvBias = 1, .outBias = 1, .mlpBias = 1, .gated = 0, .mlpRatio = 4, .normBias = 1};
-constexpr Shape kAllBiasesTied{.tied = 1, .qkvBias = 1, .outBias = 1, .mlpBias = 1, .gated = 0, .mlpRatio = 4, .normBias = 1};
+constexpr Shape kAllBiasesTied{
+    .tied = 1, .qkvBias = 1, .outBias = 1, .mlpBias = 1, .gated = 0, .mlpRatio = 4, .normBias = 1};
 
 constexpr Shape withPositions(Shape shape, int extra = 0)
 {
@@ -166,58 +164,141 @@ constexpr std::array kFamilies{
     Family{"ministral3", "Ministral3ForCausalLM", "Ministral3Config", kMinistral3, kGated, {}},
     Family{"mixtral", "MixtralForCausalLM", "MixtralConfig", kMixtral, {.experts = 1}, {}},
     Family{"qwen", "QWenLMHeadModel", "QWenConfig", kMax2048, {.qkvBias = 1, .mlpDivisor = 2}, {}},
-    Family{"qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text", "Qwen2ForCausalLM Qwen2VLForConditionalGeneration",
-           "Qwen2Config", kQwen2, {.qkvBias = 1}, {}, {}, WindowRule::WhenSwitched},
-    Family{"mimo", "MiMoForCausalLM", "MiMoConfig", kQwen2, {.qkvBias = 1}, kQkvBias, {}, WindowRule::WhenSwitched},
-    Family{"qwen3 qwen3_vl_text", "Qwen3ForCausalLM", "Qwen3Config", kQwen3, {.headNorms = 1}, kAttentionBias, {},
+    Family{"qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text",
+           "Qwen2ForCausalLM Qwen2VLForConditionalGeneration",
+           "Qwen2Config",
+           kQwen2,
+           {.qkvBias = 1},
+           {},
+           {},
            WindowRule::WhenSwitched},
-    Family{"qwen2_moe", "Qwen2MoeForCausalLM", "Qwen2MoeConfig", kQwen2Moe,
-           {.qkvBias = 1, .experts = 1, .sharedExpertGate = 1}, kQwen2MoeSwitches, {}, WindowRule::WhenSwitched},
-    Family{"qwen3_moe qwen3_vl_moe_text", "Qwen3MoeForCausalLM", "Qwen3MoeConfig", kQwen3Moe,
-           {.headNorms = 1, .experts = 1}, kAttentionBias, {}, WindowRule::WhenSwitched},
+    Family{"mimo", "MiMoForCausalLM", "MiMoConfig", kQwen2, {.qkvBias = 1}, kQkvBias, {}, WindowRule::WhenSwitched},
+    Family{"qwen3 qwen3_vl_text",
+           "Qwen3ForCausalLM",
+           "Qwen3Config",
+           kQwen3,
+           {.headNorms = 1},
+           kAttentionBias,
+           {},
+           WindowRule::WhenSwitched},
+    Family{"qwen2_moe",
+           "Qwen2MoeForCausalLM",
+           "Qwen2MoeConfig",
+           kQwen2Moe,
+           {.qkvBias = 1, .experts = 1, .sharedExpertGate = 1},
+           kQwen2MoeSwitches,
+           {},
+           WindowRule::WhenSwitched},
+    Family{"qwen3_moe qwen3_vl_moe_text",
+           "Qwen3MoeForCausalLM",
+           "Qwen3MoeConfig",
+           kQwen3Moe,
+           {.headNorms = 1, .experts = 1},
+           kAttentionBias,
+           {},
+           WindowRule::WhenSwitched},
     Family{"gemma", "GemmaForCausalLM", "GemmaConfig", kGemma, kGatedTied, kAttentionBias},
-    Family{"phi", "PhiForCausalLM", "PhiConfig", kPhi,
-           {.qkvBias = 1, .outBias = 1, .mlpBias = 1, .headBias = 1, .gated = 0, .mlpRatio = 4, .normsPerLayer = 1,
-            .normBias = 1, .headNormBias = 1}, kPhiSwitches},
+    Family{"phi",
+           "PhiForCausalLM",
+           "PhiConfig",
+           kPhi,
+           {.qkvBias = 1,
+            .outBias = 1,
+            .mlpBias = 1,
+            .headBias = 1,
+            .gated = 0,
+            .mlpRatio = 4,
+            .normsPerLayer = 1,
+            .normBias = 1,
+            .headNormBias = 1},
+           kPhiSwitches},
     Family{"phi3", "Phi3ForCausalLM", "Phi3Config", kPhi3, kGated, {}},
-    Family{"phimoe", "PhiMoEForCausalLM PhimoeForCausalLM", "PhimoeConfig", kMax4096, {.normBias = 1, .experts = 1},
+    Family{"phimoe",
+           "PhiMoEForCausalLM PhimoeForCausalLM",
+           "PhimoeConfig",
+           kMax4096,
+           {.normBias = 1, .experts = 1},
            kPhimoeSwitches},
     Family{"gpt2", "GPT2LMHeadModel", "GPT2Config", kGpt2, withPositions(kAllBiasesTied), {}},
     Family{"gpt_neox", "GPTNeoXForCausalLM", "GPTNeoXConfig", kGptNeox, kAllBiases, kAttentionBias},
-    Family{"gptj", "GPTJForCausalLM", "GPTJConfig", kGptj,
-           {.mlpBias = 1, .headBias = 1, .gated = 0, .mlpRatio = 4, .normsPerLayer = 1, .normBias = 1}, {}},
+    Family{"gptj",
+           "GPTJForCausalLM",
+           "GPTJConfig",
+           kGptj,
+           {.mlpBias = 1, .headBias = 1, .gated = 0, .mlpRatio = 4, .normsPerLayer = 1, .normBias = 1},
+           {}},
     Family{"opt", "OPTForCausalLM", "OPTConfig", kOpt, withPositions(kAllBiasesTied, 2), kOptSwitches},
-    Family{"mpt", "MPTForCausalLM MptForCausalLM", "MptConfig", kMpt, {.tied = 1, .gated = 0, .mlpRatio = 4},
+    Family{"mpt",
+           "MPTForCausalLM MptForCausalLM",
+           "MptConfig",
+           kMpt,
+           {.tied = 1, .gated = 0, .mlpRatio = 4},
            kMptSwitches},
     Family{"falcon RefinedWebModel", "FalconForCausalLM", "FalconConfig", kFalcon, kFalconShape, kFalconSwitches,
            kNewOrMultiQuery},
-    Family{"RefinedWeb", "RWForCausalLM", "RWConfig", kFalcon,
-           {.tied = 1, .gated = 0, .mlpRatio = 4, .normBias = 1}, {}},
-    Family{"gpt_bigcode", "GPTBigCodeForCausalLM", "GPTBigCodeConfig", kGpt2, withPositions(kAllBiasesTied), {},
+    Family{
+        "RefinedWeb", "RWForCausalLM", "RWConfig", kFalcon, {.tied = 1, .gated = 0, .mlpRatio = 4, .normBias = 1}, {}},
+    Family{"gpt_bigcode",
+           "GPTBigCodeForCausalLM",
+           "GPTBigCodeConfig",
+           kGpt2,
+           withPositions(kAllBiasesTied),
+           {},
            kMultiQuery},
-    Family{"bloom", "BloomForCausalLM", "BloomConfig", kMax2048,
-           {.tied = 1, .qkvBias = 1, .outBias = 1, .mlpBias = 1, .gated = 0, .mlpRatio = 4, .embeddingNorms = 1,
-            .normBias = 1}, {}},
-    Family{"stablelm stablelm_epoch", "StableLmForCausalLM StableLMEpochForCausalLM", "StableLmConfig", kStablelm,
-           {.normBias = 1}, kStablelmSwitches},
+    Family{"bloom",
+           "BloomForCausalLM",
+           "BloomConfig",
+           kMax2048,
+           {.tied = 1,
+            .qkvBias = 1,
+            .outBias = 1,
+            .mlpBias = 1,
+            .gated = 0,
+            .mlpRatio = 4,
+            .embeddingNorms = 1,
+            .normBias = 1},
+           {}},
+    Family{"stablelm stablelm_epoch",
+           "StableLmForCausalLM StableLMEpochForCausalLM",
+           "StableLmConfig",
+           kStablelm,
+           {.normBias = 1},
+           kStablelmSwitches},
     Family{"olmo", "OlmoForCausalLM", "OlmoConfig", kOlmo, {.normScale = 0}, kAttentionBias},
     Family{"olmo2", "Olmo2ForCausalLM", "Olmo2Config", kOlmo, {.projectionNorms = 1}, kAttentionBias},
     Family{"olmoe", "OlmoeForCausalLM", "OlmoeConfig", kOlmoe, {.projectionNorms = 1, .experts = 1}, kAttentionBias},
     Family{"cohere", "CohereForCausalLM", "CohereConfig", kCohere, {.tied = 1, .normsPerLayer = 1}, kCohereSwitches},
     Family{"granite", "GraniteForCausalLM", "GraniteConfig", kLlama, kGated, kLlamaSwitches},
-    Family{"granitemoe granitemoeshared", "GraniteMoeForCausalLM GraniteMoeSharedForCausalLM", "GraniteMoeConfig",
-           kLlama, {.experts = 1}, kAttentionBias},
-    Family{"granitemoehybrid", "GraniteMoeHybridForCausalLM", "GraniteMoeHybridConfig", kLlama,
-           {.experts = 1, .sharedWithout = 1}, kAttentionBias, {}, WindowRule::WhenDeclared, true},
+    Family{"granitemoe granitemoeshared",
+           "GraniteMoeForCausalLM GraniteMoeSharedForCausalLM",
+           "GraniteMoeConfig",
+           kLlama,
+           {.experts = 1},
+           kAttentionBias},
+    Family{"granitemoehybrid",
+           "GraniteMoeHybridForCausalLM",
+           "GraniteMoeHybridConfig",
+           kLlama,
+           {.experts = 1, .sharedWithout = 1},
+           kAttentionBias,
+           {},
+           WindowRule::WhenDeclared,
+           true},
     Family{"baichuan", "BaichuanForCausalLM BaiChuanForCausalLM", "BaichuanConfig", kMax4096, kGated, {}},
     Family{"internlm", "InternLMForCausalLM", "InternLMConfig", kMax2048, {.qkvBias = 1, .outBias = 1}, kBias},
     Family{"internlm2", "InternLM2ForCausalLM", "InternLM2Config", kMax2048, {.qkvBias = 1, .outBias = 1}, kBias},
     Family{"glm", "GlmForCausalLM", "GlmConfig", kGlm4, {.qkvBias = 1}, kQkvBias},
     Family{"glm4", "Glm4ForCausalLM", "Glm4Config", kGlm4, {.normsPerLayer = 4}, kQkvBias},
-    Family{"glm4_moe", "Glm4MoeForCausalLM", "Glm4MoeConfig", kGlm4Moe, {.experts = 1, .routerBias = 1},
-           kGlm4MoeSwitches},
+    Family{
+        "glm4_moe", "Glm4MoeForCausalLM", "Glm4MoeConfig", kGlm4Moe, {.experts = 1, .routerBias = 1}, kGlm4MoeSwitches},
     Family{"seed_oss", "SeedOssForCausalLM", "SeedOssConfig", kSeedOss, {.qkvBias = 1}, kSeedOssSwitches},
-    Family{"smollm3", "SmolLM3ForCausalLM", "SmolLM3Config", kSmollm3, kGatedTied, kLlamaSwitches, {},
+    Family{"smollm3",
+           "SmolLM3ForCausalLM",
+           "SmolLM3Config",
+           kSmollm3,
+           kGatedTied,
+           kLlamaSwitches,
+           {},
            WindowRule::WhenSwitched},
     Family{"starcoder2", "Starcoder2ForCausalLM", "Starcoder2Config", kStarcoder2, kAllBiasesTied, kUseBias},
     Family{"exaone", "ExaoneForCausalLM", "ExaoneConfig", kMax2048, kGatedTied, {}},
@@ -228,11 +309,14 @@ constexpr std::array kFamilies{
     Family{"deepseek", "DeepseekForCausalLM", "DeepseekConfig", kMax2048, {.experts = 1}, kAttentionBias},
     Family{"dbrx", "DbrxForCausalLM", "DbrxConfig", kMax2048, {.experts = 1}, {}},
     Family{"ernie4_5", "Ernie4_5ForCausalLM", "Ernie4_5Config", kErnie, kGatedTied, kUseBias},
-    Family{"grok grok-1", "Grok1ModelForCausalLM Grok1ForCausalLM", "Grok1Config", kMax4096,
-           {.tied = 1, .normsPerLayer = 4, .experts = 1}, {}},
+    Family{"grok grok-1",
+           "Grok1ModelForCausalLM Grok1ForCausalLM",
+           "Grok1Config",
+           kMax4096,
+           {.tied = 1, .normsPerLayer = 4, .experts = 1},
+           {}},
     Family{"minimax_m2", "MiniMaxM2ForCausalLM", "MiniMaxM2Config", {}, {.experts = 1}, kMinimaxM2Switches},
-    Family{"hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", "HunYuanDenseV1Config", kMax2048, kGated,
-           kHunyuanSwitches},
+    Family{"hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", "HunYuanDenseV1Config", kMax2048, kGated, kHunyuanSwitches},
     Family{"nemotron", "NemotronForCausalLM", "NemotronConfig", kMax4096, {.gated = 0, .normBias = 1}, kLlamaSwitches},
     Family{"arcee", "ArceeForCausalLM", "ArceeConfig", kMax4096, {.gated = 0}, kLlamaSwitches},
 };
@@ -241,9 +325,8 @@ constexpr std::array kFamilies{
 
 const Family* family(std::string_view type, bool byArchitecture)
 {
-    const auto* const found = std::ranges::find_if(kFamilies, [&](const Family& row) {
-        return hasWord(byArchitecture ? row.architectures : row.types, type);
-    });
+    const auto* const found = std::ranges::find_if(
+        kFamilies, [&](const Family& row) { return hasWord(byArchitecture ? row.architectures : row.types, type); });
     return found == kFamilies.end() ? nullptr : &*found;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/hf_families.h"
-
 #include "core/message.h"
+#include "core/readers/hf_families.h"
 
 #include <algorithm>
 #include <array>
@@ -17,47 +16,55 @@ constexpr std::array<std::string_view, 13> kRefusals{
                     "choose another file or a catalogue model."),
     KV_TEXT("core", "{0} has {1} (chunked attention), which KV Horizon does not read yet; nothing was changed; choose "
                     "another file or a catalogue model."),
-    KV_TEXT("core", "{0} has {1} (multi-head latent attention), which KV Horizon does not read yet; nothing was changed; "
-                    "choose another file or a catalogue model."),
-    KV_TEXT("core", "{0} has {1} (multi-head latent attention with index keys), which KV Horizon does not read yet; nothing "
-                    "was changed; choose another file or a catalogue model."),
+    KV_TEXT("core",
+            "{0} has {1} (multi-head latent attention), which KV Horizon does not read yet; nothing was changed; "
+            "choose another file or a catalogue model."),
+    KV_TEXT("core",
+            "{0} has {1} (multi-head latent attention with index keys), which KV Horizon does not read yet; nothing "
+            "was changed; choose another file or a catalogue model."),
     KV_TEXT("core", "{0} has {1} (sparse attention with index keys), which KV Horizon does not read yet; nothing was "
                     "changed; choose another file or a catalogue model."),
     KV_TEXT("core", "{0} has {1} (compressed cache entries), which KV Horizon does not read yet; nothing was changed; "
                     "choose another file or a catalogue model."),
-    KV_TEXT("core", "{0} has {1} (hybrid of attention and recurrent layers), which KV Horizon does not read yet; nothing "
-                    "was changed; choose another file or a catalogue model."),
+    KV_TEXT("core",
+            "{0} has {1} (hybrid of attention and recurrent layers), which KV Horizon does not read yet; nothing "
+            "was changed; choose another file or a catalogue model."),
     KV_TEXT("core", "{0} has {1} (recurrent layers without attention), which KV Horizon does not read yet; nothing was "
                     "changed; choose another file or a catalogue model."),
-    KV_TEXT("core", "{0} has {1} (encoder and decoder), which KV Horizon does not read yet; nothing was changed; choose "
-                    "another file or a catalogue model."),
+    KV_TEXT("core",
+            "{0} has {1} (encoder and decoder), which KV Horizon does not read yet; nothing was changed; choose "
+            "another file or a catalogue model."),
     KV_TEXT("core", "{0} has {1} (cross attention to images), which KV Horizon does not read yet; nothing was changed; "
                     "choose another file or a catalogue model."),
-    KV_TEXT("core", "{0} has {1} (layers that share one cache), which KV Horizon does not read yet; nothing was changed; "
-                    "choose another file or a catalogue model."),
-    KV_TEXT("core", "{0} has {1} (heads that differ from layer to layer), which KV Horizon does not read yet; nothing was "
-                    "changed; choose another file or a catalogue model."),
+    KV_TEXT("core",
+            "{0} has {1} (layers that share one cache), which KV Horizon does not read yet; nothing was changed; "
+            "choose another file or a catalogue model."),
+    KV_TEXT("core",
+            "{0} has {1} (heads that differ from layer to layer), which KV Horizon does not read yet; nothing was "
+            "changed; choose another file or a catalogue model."),
 };
 
 constexpr std::array kRefused{
-    RefusedFamily{CacheLaw::Window,
-                  "gemma2 gemma3 gemma3_text gemma4 gemma4_text gpt_oss gpt_neo cohere2 exaone4 olmo3 laguna mimo_v2_flash "
-                  "step3p5 step3p7",
-                  "Gemma2ForCausalLM Gemma3ForCausalLM GptOssForCausalLM Cohere2ForCausalLM Exaone4ForCausalLM "
-                  "Olmo3ForCausalLM GPTNeoForCausalLM LagunaForCausalLM MiMoV2FlashForCausalLM"},
+    RefusedFamily{
+        CacheLaw::Window,
+        "gemma2 gemma3 gemma3_text gemma4 gemma4_text gpt_oss gpt_neo cohere2 exaone4 olmo3 laguna mimo_v2_flash "
+        "step3p5 step3p7",
+        "Gemma2ForCausalLM Gemma3ForCausalLM GptOssForCausalLM Cohere2ForCausalLM Exaone4ForCausalLM "
+        "Olmo3ForCausalLM GPTNeoForCausalLM LagunaForCausalLM MiMoV2FlashForCausalLM"},
     RefusedFamily{CacheLaw::Chunked, "llama4 llama4_text", "Llama4ForCausalLM Llama4ForConditionalGeneration"},
     RefusedFamily{CacheLaw::Latent, "deepseek_v2 deepseek_v3 kimi_k2 kimi_k25 minicpm3 longcat_flash glm4_moe_lite",
                   "DeepseekV2ForCausalLM DeepseekV3ForCausalLM MiniCPM3ForCausalLM LongcatFlashForCausalLM"},
     RefusedFamily{CacheLaw::LatentIndex, "deepseek_v32 glm_moe_dsa", "DeepseekV32ForCausalLM GlmMoeDsaForCausalLM"},
     RefusedFamily{CacheLaw::Index, "minimax_m3", "MiniMaxM3ForCausalLM"},
     RefusedFamily{CacheLaw::Compressed, "deepseek_v4", "DeepseekV4ForCausalLM"},
-    RefusedFamily{CacheLaw::Hybrid,
-                  "jamba bamba zamba zamba2 nemotron_h falcon_h1 qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe "
-                  "qwen3_5_moe_text kimi_linear lfm2 lfm2_moe minimax minimax_text_01 bailing_moe_linear bailing_moe_v2_5 "
-                  "recurrent_gemma phi4flash plamo2",
-                  "JambaForCausalLM BambaForCausalLM Zamba2ForCausalLM NemotronHForCausalLM FalconH1ForCausalLM "
-                  "Qwen3NextForCausalLM KimiLinearForCausalLM Lfm2ForCausalLM MiniMaxText01ForCausalLM "
-                  "RecurrentGemmaForCausalLM"},
+    RefusedFamily{
+        CacheLaw::Hybrid,
+        "jamba bamba zamba zamba2 nemotron_h falcon_h1 qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe "
+        "qwen3_5_moe_text kimi_linear lfm2 lfm2_moe minimax minimax_text_01 bailing_moe_linear bailing_moe_v2_5 "
+        "recurrent_gemma phi4flash plamo2",
+        "JambaForCausalLM BambaForCausalLM Zamba2ForCausalLM NemotronHForCausalLM FalconH1ForCausalLM "
+        "Qwen3NextForCausalLM KimiLinearForCausalLM Lfm2ForCausalLM MiniMaxText01ForCausalLM "
+        "RecurrentGemmaForCausalLM"},
     RefusedFamily{CacheLaw::Recurrent, "mamba mamba2 falcon_mamba rwkv rwkv5 rwkv6 rwkv7 xlstm",
                   "MambaForCausalLM Mamba2ForCausalLM FalconMambaForCausalLM RwkvForCausalLM Rwkv5ForCausalLM"},
     RefusedFamily{CacheLaw::EncoderDecoder,
@@ -110,11 +117,11 @@ constexpr std::array kLayerKinds{
     LayerKind{"linear_attention mamba mamba2 conv recurrent hybrid moe mlp", CacheLaw::Hybrid},
 };
 
-template <typename Rows> auto rowOf(const Rows& rows, std::string_view type, bool byArchitecture)
+template <typename Rows>
+auto rowOf(const Rows& rows, std::string_view type, bool byArchitecture)
 {
-    const auto found = std::ranges::find_if(rows, [&](const auto& row) {
-        return hasWord(byArchitecture ? row.architectures : row.types, type);
-    });
+    const auto found = std::ranges::find_if(
+        rows, [&](const auto& row) { return hasWord(byArchitecture ? row.architectures : row.types, type); });
     return found == rows.end() ? nullptr : &*found;
 }
 

@@ -45,8 +45,9 @@ Result<void> checkLayerKinds(const JsonObject& language, std::string_view declar
         for (const std::string& kind : *kinds) {
             const std::optional<CacheLaw> law = layerKind(kind);
             if (!law)
-                return fail(KV_TEXT("core", "In {0}, \"{1}\" has a layer of the kind \"{2}\", which is not known; nothing was "
-                                            "changed; choose another file or a catalogue model."),
+                return fail(KV_TEXT("core",
+                                    "In {0}, \"{1}\" has a layer of the kind \"{2}\", which is not known; nothing was "
+                                    "changed; choose another file or a catalogue model."),
                             {std::string(language.file()), language.place(key), kind});
             if (*law != CacheLaw::Plain)
                 return refuse(*law, language.file(), fmt::format("{} with \"{}\" in {}", declared, kind, key));
@@ -71,9 +72,8 @@ Result<void> checkAttentionList(const JsonObject& language, std::string_view dec
 std::int64_t withoutKey(ConfigValues& values, std::int64_t queryHeads, const KvHeadRule& rule, bool one)
 {
     const std::int64_t heads = one ? 1 : queryHeads;
-    const bool ignored = std::ranges::any_of(split(info(Quantity::KvHeads).keys), [&](std::string_view key) {
-        return values.at(key) != nullptr;
-    });
+    const bool ignored = std::ranges::any_of(split(info(Quantity::KvHeads).keys),
+                                             [&](std::string_view key) { return values.at(key) != nullptr; });
     if (one)
         values.derived("kv_heads", "1", fmt::format("{} is true: one KV head for all query heads", rule.oneIf.key));
     else
@@ -114,10 +114,12 @@ Result<std::int64_t> headDimOf(ConfigValues& values, std::int64_t queryHeads)
     if (!width)
         return width;
     if (*width % queryHeads != 0)
-        return fail(KV_TEXT("core", "{0} gives no head size, and its width {1} is not divisible by its {2} query heads; "
-                                    "nothing was changed; add \"head_dim\" there."),
+        return fail(KV_TEXT("core",
+                            "{0} gives no head size, and its width {1} is not divisible by its {2} query heads; "
+                            "nothing was changed; add \"head_dim\" there."),
                     {values.file(), *width, queryHeads});
-    values.derived("head_dim", std::to_string(*width / queryHeads), fmt::format("width {} / query heads {}", *width, queryHeads));
+    values.derived("head_dim", std::to_string(*width / queryHeads),
+                   fmt::format("width {} / query heads {}", *width, queryHeads));
     return *width / queryHeads;
 }
 
@@ -144,8 +146,12 @@ Result<void> checkWindow(ConfigValues& values, const Layout& layout, std::string
         return {};
     const bool reachesEnd = layout.maxContext && **window >= *layout.maxContext;
     if (*on && !reachesEnd)
-        return refuse(CacheLaw::Window, values.file(), fmt::format("{} with a window of {} tokens", declared, **window));
-    const Provenance& row = *std::ranges::find(values.provenance(), "window", &Provenance::field);
+        return refuse(CacheLaw::Window, values.file(),
+                      fmt::format("{} with a window of {} tokens", declared, **window));
+    const Provenance row = *std::ranges::find(values.provenance(), "window", &Provenance::field);
+    std::erase_if(values.provenance(), [](const Provenance& other) {
+        return other.how == How::Default && (other.field == "window" || other.field == "first_windowed_layer");
+    });
     if (row.how == How::Read)
         values.note(fmt::format("{} = {} has no effect: {}", row.key, **window,
                                 *on ? "it is not below the maximum length" : "the window is switched off"));
@@ -191,6 +197,11 @@ Result<Layout> readLayout(ConfigValues& values, std::string_view declared)
     const Result<std::optional<std::int64_t>> maxContext = values.find(Quantity::MaxContext);
     if (const std::optional<Error> error = firstError(kvHeads, headDim, maxContext))
         return tl::unexpected<Error>(*error);
+    if (*kvHeads > *queryHeads)
+        return fail(KV_TEXT("core",
+                            "{0} says {1} KV heads but only {2} query heads, which cannot be right; nothing was "
+                            "changed; correct it there."),
+                    {values.file(), *kvHeads, *queryHeads});
     layout.kvHeads = *kvHeads;
     layout.headDim = *headDim;
     layout.maxContext = *maxContext;

@@ -35,8 +35,9 @@ Result<std::int64_t> ConfigValues::need(Quantity quantity)
         return **value;
     std::string keys(info(quantity).keys);
     std::ranges::replace(keys, ' ', '/');
-    return fail(KV_TEXT("core", "{0} does not say {1}: it has no value for {2}; nothing was changed; add it there or choose "
-                                "another file."),
+    return fail(KV_TEXT("core",
+                        "{0} does not say {1}: it has no value for {2}; nothing was changed; add it there or choose "
+                        "another file."),
                 {m_file, std::string(info(quantity).field), keys});
 }
 
@@ -120,7 +121,11 @@ void ConfigValues::derived(std::string_view field, std::string value, std::strin
 
 void ConfigValues::defaulted(std::string_view field, std::string value)
 {
-    m_provenance.push_back({std::string(field), std::move(value), How::Default, m_file, {},
+    m_provenance.push_back({std::string(field),
+                            std::move(value),
+                            How::Default,
+                            m_file,
+                            {},
                             fmt::format("default of {}", m_family.configClass)});
 }
 

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/hf_format.h"
+
+#include "core/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace core::readers {
+
+namespace {
+
+struct DtypeRow {
+    std::string_view words;
+    WeightFormat format;
+};
+
+constexpr std::array kDtypes{
+    DtypeRow{"float32 torch.float32 fp32", WeightFormat::Fp32},
+    DtypeRow{"bfloat16 torch.bfloat16 bf16", WeightFormat::Bf16},
+    DtypeRow{"float16 torch.float16 fp16 half", WeightFormat::Fp16},
+    DtypeRow{"float8_e4m3fn torch.float8_e4m3fn fp8", WeightFormat::Fp8},
+};
+
+/// A quantisation method and width; 0 bits: whatever the file says.
+struct MethodRow {
+    std::string_view method;
+    std::int64_t bits;
+    WeightFormat format;
+};
+
+constexpr std::array kMethods{
+    MethodRow{"awq", 4, WeightFormat::Awq4},
+    MethodRow{"gptq", 4, WeightFormat::Gptq4},
+    MethodRow{"gptq", 8, WeightFormat::Int8},
+    MethodRow{"fp8", 0, WeightFormat::Fp8},
+    MethodRow{"fbgemm_fp8", 0, WeightFormat::Fp8},
+    MethodRow{"mxfp4", 0, WeightFormat::Mxfp4},
+    MethodRow{"nvfp4", 0, WeightFormat::Nvfp4},
+    MethodRow{"bitsandbytes", 8, WeightFormat::Int8},
+    MethodRow{"modelopt float", 8, WeightFormat::Fp8},
+    MethodRow{"modelopt float", 4, WeightFormat::Nvfp4},
+    MethodRow{"modelopt nvfp4", 0, WeightFormat::Nvfp4},
+    MethodRow{"modelopt fp8", 0, WeightFormat::Fp8},
+    MethodRow{"compressed-tensors float", 8, WeightFormat::Fp8},
+    MethodRow{"compressed-tensors float", 4, WeightFormat::Nvfp4},
+    MethodRow{"compressed-tensors int", 8, WeightFormat::Int8},
+    MethodRow{"compressed-tensors int", 4, WeightFormat::Gptq4},
+};
+
+std::string textAt(const nlohmann::json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? toLower(found->get<std::string>()) : std::string();
+}
+
+std::optional<std::int64_t> countAt(const nlohmann::json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() ? wholeNumber(*found) : std::nullopt;
+}
+
+/// The `weights` object of the first of the `config_groups`, as modelopt and compressed-tensors write it.
+const nlohmann::json* groupWeights(const nlohmann::json& quantization)
+{
+    const auto groups = quantization.find("config_groups");
+    if (groups == quantization.end() || !groups->is_object() || groups->empty())
+        return nullptr;
+    const nlohmann::json& first = *groups->begin();
+    const auto weights = first.is_object() ? first.find("weights") : first.end();
+    return first.is_object() && weights != first.end() && weights->is_object() ? &*weights : nullptr;
+}
+
+/// "awq", "compressed-tensors float": the method with what decides its format, and its bits.
+std::pair<std::string, std::int64_t> methodOf(const nlohmann::json& quantization)
+{
+    std::string method = textAt(quantization, "quant_method");
+    std::int64_t bits = countAt(quantization, "bits").value_or(0);
+    if (const nlohmann::json* weights = groupWeights(quantization)) {
+        method += ' ';
+        method += textAt(*weights, "type");
+        bits = countAt(*weights, "num_bits").value_or(0);
+    } else if (const std::string algorithm = textAt(quantization, "quant_algo"); !algorithm.empty()) {
+        method += ' ';
+        method += algorithm;
+    }
+    const auto in8Bit = quantization.find("load_in_8bit");
+    if (in8Bit != quantization.end() && in8Bit->is_boolean() && in8Bit->get<bool>())
+        bits = 8;
+    return {method, bits};
+}
+
+/// The format of a known quantisation; a note for one that is not known.
+std::optional<WeightFormat> quantized(ConfigValues& values)
+{
+    const nlohmann::json* quantization = values.anywhere("quantization_config");
+    if (quantization == nullptr || !quantization->is_object())
+        return std::nullopt;
+    const auto [method, bits] = methodOf(*quantization);
+    const auto* const found = std::ranges::find_if(kMethods, [&method = method, &bits = bits](const MethodRow& row) {
+        return row.method == method && (row.bits == 0 || row.bits == bits);
+    });
+    if (found != kMethods.end())
+        return found->format;
+    values.note(
+        fmt::format("the weights are quantised ({}{}), which is not counted: their format is shown as if they were "
+                    "not",
+                    method.empty() ? "method not named" : method, bits > 0 ? fmt::format(", {} bits", bits) : ""));
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<WeightFormat> publishedFormat(ConfigValues& values)
+{
+    if (const std::optional<WeightFormat> format = quantized(values)) {
+        values.read("weights_format", std::string(info(*format).id), "quantization_config");
+        return *format;
+    }
+    for (const std::string_view key : {"torch_dtype", "dtype"}) {
+        const nlohmann::json* value = values.anywhere(key);
+        if (value == nullptr || !value->is_string())
+            continue;
+        const std::string dtype = value->get<std::string>();
+        const auto* const found =
+            std::ranges::find_if(kDtypes, [&](const DtypeRow& row) { return hasWord(row.words, dtype); });
+        if (found != kDtypes.end()) {
+            values.read("weights_format", std::string(info(found->format).id), key);
+            return found->format;
+        }
+        values.note(fmt::format("{} = {} is no weight format that is known; bf16 is assumed", key, dtype));
+    }
+    values.provenance().push_back(
+        {"weights_format", "bf16", How::Default, values.file(), {}, "no dtype in the file: bf16 assumed"});
+    return WeightFormat::Bf16;
+}
+
+} // namespace core::readers

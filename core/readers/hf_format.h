@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/readers/hf_values.h"
+#include "core/result.h"
+#include "core/weights.h"
+
+namespace core::readers {
+
+/// The format of the published weights: what the quantisation in the file says, else its dtype, else bf16. A
+/// quantisation that is not known is noted; it says nothing about the cache in any case.
+Result<WeightFormat> publishedFormat(ConfigValues& values);
+
+} // namespace core::readers
