@@ -46,12 +46,12 @@ core::Result<core::Model> loadModel(const std::string& model)
     std::error_code unreadable;
     if (looksLikePath(model) || std::filesystem::exists(model, unreadable))
         return core::readers::readModelFile(model);
-    return models().and_then([&](const std::vector<core::Model>& known) { return core::findModel(known, model); });
+    return core::findModel(view(resource(":/models.json")), model);
 }
 
 core::Result<core::Gpu> loadGpu(const std::string& id)
 {
-    return gpus().and_then([&](const std::vector<core::Gpu>& known) { return core::findGpu(known, id); });
+    return core::findGpu(view(resource(":/gpus.json")), id);
 }
 
 } // namespace app

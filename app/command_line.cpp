@@ -71,7 +71,7 @@ private:
     Sentence unknownCommand(const std::string& word) const;
     Sentence extraArgument(const CLI::App& command) const;
     Sentence missing(const CommandLine& line) const;
-    Sentence contradiction(const CLI::App& command, const CommandLine& line) const;
+    Sentence contradiction(const CommandLine& line) const;
     CommandLine read(const CLI::App& command) const;
 
     CLI::App m_app{std::string(kProgramHelp), "kvhorizon"};
@@ -85,6 +85,7 @@ Parser::Parser()
     m_app.set_version_flag("--version", "kvhorizon " KVHORIZON_VERSION)->description("Print the version and leave");
     m_app.set_help_flag("-h,--help", "Print this help and leave");
     m_app.get_formatter()->column_width(kHelpColumn);
+    m_app.get_formatter()->label("REQUIRED", ""); // the usage line shows it
     add(m_app, "FILE", "", "scenario or model file to open in the window");
     for (const Command& command : kCommands)
         addCommand(command);
@@ -241,12 +242,14 @@ Sentence Parser::missing(const CommandLine& line) const
     return std::nullopt;
 }
 
-Sentence Parser::contradiction(const CLI::App& command, const CommandLine& line) const
+/// Flags of the output that exclude each other.
+Sentence Parser::contradiction(const CommandLine& line) const
 {
     if (line.verb != Verb::Size)
         return std::nullopt;
-    const std::size_t formats = std::size_t{command.count("--json") > 0} + std::size_t{command.count("--csv") > 0} +
-                                std::size_t{command.count("--markdown") > 0};
+    const CLI::App& command = *m_app.get_subcommand("size");
+    const auto flags = {"--json", "--csv", "--markdown"};
+    const auto formats = std::ranges::count_if(flags, [&](const char* flag) { return command.count(flag) > 0; });
     if (formats > 1)
         return "--json, --csv and --markdown exclude each other: give one of them.";
     if (formats == 1 && line.explain)
@@ -301,13 +304,13 @@ tl::expected<CommandLine, std::string> Parser::parse(std::span<const std::string
     }
     const std::vector<CLI::App*> chosen = m_app.get_subcommands();
     const CLI::App& command = chosen.empty() ? m_app : *chosen.front();
-    for (const Sentence& sentence : {unknownOption(command), unreadable(command), extraArgument(command)}) {
-        if (sentence)
+    for (const auto test : {&Parser::unknownOption, &Parser::unreadable, &Parser::extraArgument}) {
+        if (const Sentence sentence = (this->*test)(command))
             return tl::unexpected(*sentence);
     }
     CommandLine line = read(command);
-    for (const Sentence& sentence : {missing(line), contradiction(command, line)}) {
-        if (sentence)
+    for (const auto test : {&Parser::missing, &Parser::contradiction}) {
+        if (const Sentence sentence = (this->*test)(line))
             return tl::unexpected(*sentence);
     }
     return line;

@@ -11,11 +11,13 @@
 #include "core/footprint_json.h"
 #include "core/format.h"
 #include "core/readers/model_json.h"
+#include "core/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
 namespace app {
@@ -116,8 +118,21 @@ Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
     return model ? Answer{windowSide.start(*model), {}, {}} : failed(model.error());
 }
 
+/// Why the picture cannot be written, as far as its names tell.
+std::optional<std::string> wrongPicture(const CommandLine& line)
+{
+    const std::vector<std::string> views{"window", "growth", "budget"};
+    if (std::ranges::count(views, line.view) == 0)
+        return fmt::format("There is no view \"{}\": draw window, growth or budget.", line.view);
+    if (!core::toLower(line.output).ends_with(".png"))
+        return fmt::format("\"{}\" does not name a PNG file: let it end with .png.", line.output);
+    return std::nullopt;
+}
+
 Answer draw(const CommandLine& line, const WindowSide& windowSide)
 {
+    if (const std::optional<std::string> wrong = wrongPicture(line))
+        return {kFailed, {}, {*wrong}};
     if (line.subject.empty())
         return {windowSide.draw({line.view, line.output, std::nullopt}), {}, {}};
     core::Result<core::Scenario> scenario = scenarioOf(line);

@@ -31,14 +31,14 @@ std::string headText(const Model& model)
 
 std::string groupsText(const Model& model)
 {
-    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
-    table.add({"layers", "kind", "elements K + V", "bytes per entry", "entries for t tokens"});
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Left, Align::Right, Align::Left});
+    table.add({"kind", "elements K + V", "bytes per entry", "entries for t tokens", "layers", "which"});
     for (const core::CacheGroup& group : model.groups) {
         const auto [k, v] = entryParts(group, core::KvFormat::Fp16, core::KvFormat::Fp16);
         const core::Bytes bytes = entryBytes(group, core::KvFormat::Fp16, core::KvFormat::Fp16);
-        table.add({group.layers.toText(), std::string(id(group.kind)),
+        table.add({std::string(id(group.kind)),
                    fmt::format("{} + {}", formatCount(k.elements), formatCount(v.elements)), formatCount(bytes.count()),
-                   entryLaw(group)});
+                   entryLaw(group), formatCount(group.layers.count()), group.layers.toText()});
     }
     return "Cache of one layer, 16 bit\n" + table.text(kIndent);
 }
@@ -59,6 +59,18 @@ std::string weightsText(const core::Weights& weights)
     return fmt::format("Weights in {}, as published{}\n{}", info(weights.published).name, source, table.text(kIndent));
 }
 
+/// A value that leaves room for its origin beside it; --json prints it whole.
+std::string shortened(const std::string& value)
+{
+    constexpr std::size_t kMost = 24;
+    if (value.size() <= kMost)
+        return value;
+    std::size_t end = kMost - 1;
+    while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xC0U) == 0x80U)
+        --end; // not inside a letter
+    return value.substr(0, end) + "…";
+}
+
 /// The key a value was read from, or the rule it follows from.
 std::string originText(const core::Provenance& row)
 {
@@ -71,9 +83,9 @@ std::string originText(const core::Provenance& row)
 std::string valuesText(const Model& model)
 {
     TextTable table({Align::Left, Align::Left, Align::Left, Align::Left});
-    table.add({"value", "", "known", "from"});
+    table.add({"name", "value", "how", "from"});
     for (const core::Provenance& row : model.provenance)
-        table.add({row.field, row.value, std::string(id(row.how)), originText(row)});
+        table.add({row.field, shortened(row.value), std::string(id(row.how)), originText(row)});
     return "Values\n" + table.text(kIndent);
 }
 

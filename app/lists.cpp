@@ -63,7 +63,7 @@ Json memoryJson(const core::DeviceMemory& memory)
 std::string modelsText(const std::vector<core::Model>& models)
 {
     TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
-    table.add({"id", "name", "layers", "KV bytes per token, 16 bit", "max context", "parameters"});
+    table.add({"id", "name", "layers", "KV B/token, 16 bit", "max context", "parameters"});
     for (const core::Model& model : models)
         table.add({model.id, model.name, formatCount(model.layers), formatCount(bytesPerToken(model).count()),
                    model.maxContext ? formatCount(*model.maxContext) : "unknown",
@@ -74,7 +74,7 @@ std::string modelsText(const std::vector<core::Model>& models)
 std::string gpusText(const std::vector<core::Gpu>& gpus)
 {
     TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.add({"id", "name", "label", "driver", "usable", "the usable figure"});
+    table.add({"id", "name", "label", "driver", "usable", "usable figure"});
     for (const core::Gpu& gpu : gpus) {
         if (gpu.sizes.empty())
             addGpu(table, gpu.id, gpu, gpu.memory);

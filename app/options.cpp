@@ -131,8 +131,8 @@ constexpr std::array kOptions{
     ScenarioOption{"--weights-bytes", "", "SIZE", kWeights, "size of the weights, given instead of a format",
                    [](Scenario& s, const std::string& t) { return put(s.weightBytes, core::parseSize(t)); }},
     ScenarioOption{"--gpu", "", "ID", kHardware,
-                   "one of \"kvhorizon gpus\", such as rtx-4090; m2-ultra:128\n"
-                   "chooses the memory of a machine that is sold with several",
+                   "one of \"kvhorizon gpus\", such as rtx-4090; ID:SIZE as in\n"
+                   "apple-m2-ultra:128 chooses one of the sizes it is sold with",
                    [](Scenario& s, const std::string& t) { return put(s.hardware.gpu, loadGpu(t)); }},
     ScenarioOption{"--gpus", "", "N", kHardware, "how many; their memory is pooled; default 1",
                    [](Scenario& s, const std::string& t) { return put(s.hardware.count, core::parseCount(t)); }},

@@ -40,8 +40,7 @@ public:
 private:
     static std::string gibText(Bytes bytes)
     {
-        const std::string size = fmt::format("{:.6f}", core::toGib(bytes));
-        return size;
+        return fmt::format("{:.6f}", core::toGib(bytes)); // for programs: no grouping, a plain minus
     }
     static std::string quoted(const std::string& value)
     {
@@ -138,7 +137,8 @@ std::string sizeMarkdown(const Evaluation& evaluation)
     text += markdownRow("**total**", parts.total());
     if (footprint.capacity) {
         text += markdownRow("capacity", *footprint.capacity);
-        text += markdownRow("free", *footprint.free());
+        const Bytes free = *footprint.free();
+        text += free < Bytes() ? markdownRow("over by", Bytes() - free) : markdownRow("free", free);
     }
     const core::Verdict verdict = core::verdictOf(evaluation);
     return text + fmt::format("\n**{}.** {}\n", core::english(verdict.word), core::english(verdict.sentence));
