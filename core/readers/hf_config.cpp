@@ -26,7 +26,7 @@ struct Identity {
 
     std::string declared() const
     {
-        return fmt::format("{} \"{}\"", byArchitecture ? "the architecture" : "model_type", type);
+        return fmt::format("{} \"{}\"", byArchitecture ? "architectures" : "model_type", type);
     }
 };
 
@@ -82,7 +82,7 @@ std::string whatItSays(const JsonObject& language)
             break;
         }
     }
-    return result.empty() ? "none of the usual sizes" : result;
+    return result.empty() ? "{}" : result;
 }
 
 /// The refusal of a file whose family is not in the table of plain decoders.
@@ -91,8 +91,12 @@ tl::unexpected<Error> refuseFamily(const JsonObject& language, const Identity& i
     const std::string file(language.file());
     if (const RefusedFamily* row = refusedFamily(identity.type, identity.byArchitecture))
         return fail(refusal(row->law), {file, identity.declared()});
-    if (language.has("ssm_cfg"))
-        return fail(refusal(language.has("attn_cfg") ? CacheLaw::Hybrid : CacheLaw::Recurrent), {file, "ssm_cfg"});
+    if (const nlohmann::json* state = language.find("ssm_cfg")) {
+        const nlohmann::json* attention = language.find("attn_layer_idx");
+        const bool hybrid = attention != nullptr && !attention->empty();
+        return fail(refusal(hybrid ? CacheLaw::Hybrid : CacheLaw::Recurrent),
+                    {file, fmt::format("ssm_cfg {}", shown(*state))});
+    }
     if (identity.type.empty())
         return fail(KV_TEXT("core",
                             "{0} has neither model_type nor architectures, so its family is not known; it says {1}; "
@@ -110,8 +114,8 @@ Result<void> checkArchitecture(ConfigValues& values, const Identity& identity)
     if (identity.byArchitecture || identity.architecture.empty())
         return {};
     if (const RefusedFamily* row = refusedFamily(identity.architecture, true))
-        return fail(refusal(row->law), {values.file(), fmt::format("{} but the architecture \"{}\"",
-                                                                   identity.declared(), identity.architecture)});
+        return fail(refusal(row->law), {values.file(), fmt::format("{}, architectures \"{}\"", identity.declared(),
+                                                                   identity.architecture)});
     const Family* other = family(identity.architecture, true);
     if (other != nullptr && other != &values.family())
         values.note(fmt::format("architectures says {}, but model_type says {}; model_type decides",

@@ -133,8 +133,7 @@ Result<WeightFormat> publishedFormat(ConfigValues& values)
         }
         values.note(fmt::format("{} = {} is no weight format that is known; bf16 is assumed", key, dtype));
     }
-    values.provenance().push_back(
-        {"weights_format", "bf16", How::Default, values.file(), {}, "no dtype in the file: bf16 assumed"});
+    values.defaulted("weights_format", "bf16", "no dtype in the file: bf16 assumed");
     return WeightFormat::Bf16;
 }
 

@@ -117,8 +117,7 @@ constexpr std::array kLayerKinds{
     LayerKind{"linear_attention mamba mamba2 conv recurrent hybrid moe mlp", CacheLaw::Hybrid},
 };
 
-template <typename Rows>
-auto rowOf(const Rows& rows, std::string_view type, bool byArchitecture)
+template <typename Rows> auto rowOf(const Rows& rows, std::string_view type, bool byArchitecture)
 {
     const auto found = std::ranges::find_if(
         rows, [&](const auto& row) { return hasWord(byArchitecture ? row.architectures : row.types, type); });

@@ -50,7 +50,7 @@ Result<void> checkLayerKinds(const JsonObject& language, std::string_view declar
                                     "changed; choose another file or a catalogue model."),
                             {std::string(language.file()), language.place(key), kind});
             if (*law != CacheLaw::Plain)
-                return refuse(*law, language.file(), fmt::format("{} with \"{}\" in {}", declared, kind, key));
+                return refuse(*law, language.file(), fmt::format("{}, {} \"{}\"", declared, key, kind));
         }
     }
     return {};
@@ -64,7 +64,7 @@ Result<void> checkAttentionList(const JsonObject& language, std::string_view dec
         return {};
     const bool plain = std::ranges::all_of(*list, [](const nlohmann::json& item) { return wholeNumber(item) == 1; });
     if (!plain)
-        return refuse(CacheLaw::Hybrid, language.file(), fmt::format("{} with attn_type_list", declared));
+        return refuse(CacheLaw::Hybrid, language.file(), fmt::format("{}, attn_type_list 0", declared));
     return {};
 }
 
@@ -144,16 +144,16 @@ Result<void> checkWindow(ConfigValues& values, const Layout& layout, std::string
         return tl::unexpected<Error>(*error);
     if (!*window)
         return {};
+    const Provenance row = *std::ranges::find(values.provenance(), "window", &Provenance::field);
+    const std::string key = row.key.empty() ? "sliding_window" : row.key;
     const bool reachesEnd = layout.maxContext && **window >= *layout.maxContext;
     if (*on && !reachesEnd)
-        return refuse(CacheLaw::Window, values.file(),
-                      fmt::format("{} with a window of {} tokens", declared, **window));
-    const Provenance row = *std::ranges::find(values.provenance(), "window", &Provenance::field);
+        return refuse(CacheLaw::Window, values.file(), fmt::format("{}, {} {}", declared, key, **window));
     std::erase_if(values.provenance(), [](const Provenance& other) {
         return other.how == How::Default && (other.field == "window" || other.field == "first_windowed_layer");
     });
     if (row.how == How::Read)
-        values.note(fmt::format("{} = {} has no effect: {}", row.key, **window,
+        values.note(fmt::format("{} = {} has no effect: {}", key, **window,
                                 *on ? "it is not below the maximum length" : "the window is switched off"));
     return {};
 }
@@ -174,8 +174,9 @@ CacheGroup Layout::group() const
 Result<void> checkPlain(const JsonObject& language, std::string_view declared)
 {
     for (const Trap& trap : traps()) {
-        if (springs(language.find(trap.key), trap.when))
-            return refuse(trap.law, language.file(), fmt::format("{} with {}", declared, language.place(trap.key)));
+        const nlohmann::json* value = language.find(trap.key);
+        if (springs(value, trap.when))
+            return refuse(trap.law, language.file(), fmt::format("{}, {} {}", declared, trap.key, shown(*value)));
     }
     const Result<void> kinds = checkLayerKinds(language, declared);
     return kinds ? checkAttentionList(language, declared) : kinds;
@@ -184,7 +185,7 @@ Result<void> checkPlain(const JsonObject& language, std::string_view declared)
 Result<Layout> readLayout(ConfigValues& values, std::string_view declared)
 {
     if (values.family().needsLayerTypes && !values.language().has("layer_types"))
-        return refuse(CacheLaw::Hybrid, values.file(), fmt::format("{} without layer_types", declared));
+        return refuse(CacheLaw::Hybrid, values.file(), fmt::format("{}, layer_types null", declared));
     Layout layout;
     const Result<std::int64_t> layers = values.need(Quantity::Layers);
     const Result<std::int64_t> queryHeads = values.need(Quantity::QueryHeads);

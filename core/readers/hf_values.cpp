@@ -22,7 +22,7 @@ Result<std::optional<std::int64_t>> ConfigValues::find(Quantity quantity)
     const auto found = std::ranges::find(m_family.defaults, quantity, &ClassDefault::quantity);
     if (found == m_family.defaults.end())
         return std::nullopt;
-    defaulted(row.field, std::to_string(found->value));
+    defaulted(row.field, std::to_string(found->value), classDefault());
     return found->value;
 }
 
@@ -49,19 +49,20 @@ Result<std::optional<std::int64_t>> ConfigValues::readFirst(const QuantityInfo& 
         const auto place = owner(key);
         if (!place)
             continue;
-        const Result<std::optional<std::int64_t>> value = place->first.optionalCount(place->second, row.range);
-        if (!value)
-            return value;
-        if (!*value)
+        const nlohmann::json* value = place->first.find(place->second);
+        if (value == nullptr)
             continue;
         const std::string written = m_language.place(key);
         if (!first) {
-            first = *value;
+            const Result<std::int64_t> number = place->first.count(place->second, row.range);
+            if (!number)
+                return tl::unexpected<Error>(number.error());
+            first = *number;
             firstKey = written;
             read(row.field, std::to_string(*first), written);
-        } else if (*first != **value) {
+        } else if (wholeNumber(*value) != first) {
             note(fmt::format("{} says {} twice: {} = {} and {} = {}; the first is used", m_file, row.field, firstKey,
-                             *first, written, **value));
+                             *first, written, shown(*value)));
         }
     }
     return first;
@@ -111,27 +112,34 @@ const nlohmann::json* ConfigValues::anywhere(std::string_view key) const
 
 void ConfigValues::read(std::string_view field, std::string value, std::string_view key)
 {
-    m_provenance.push_back({std::string(field), std::move(value), How::Read, m_file, std::string(key), {}});
+    add({std::string(field), std::move(value), How::Read, m_file, std::string(key), {}});
 }
 
 void ConfigValues::derived(std::string_view field, std::string value, std::string rule)
 {
-    m_provenance.push_back({std::string(field), std::move(value), How::Derived, m_file, {}, std::move(rule)});
+    add({std::string(field), std::move(value), How::Derived, m_file, {}, std::move(rule)});
 }
 
-void ConfigValues::defaulted(std::string_view field, std::string value)
+void ConfigValues::defaulted(std::string_view field, std::string value, std::string rule)
 {
-    m_provenance.push_back({std::string(field),
-                            std::move(value),
-                            How::Default,
-                            m_file,
-                            {},
-                            fmt::format("default of {}", m_family.configClass)});
+    add({std::string(field), std::move(value), How::Default, m_file, {}, std::move(rule)});
+}
+
+void ConfigValues::add(Provenance row)
+{
+    if (std::ranges::find(m_provenance, row.field, &Provenance::field) == m_provenance.end())
+        m_provenance.push_back(std::move(row));
+}
+
+std::string ConfigValues::classDefault() const
+{
+    return fmt::format("default of {}", m_family.configClass);
 }
 
 void ConfigValues::note(std::string text)
 {
-    m_notes.push_back(std::move(text));
+    if (std::ranges::find(m_notes, text) == m_notes.end())
+        m_notes.push_back(std::move(text));
 }
 
 std::vector<std::string_view> split(std::string_view words)

@@ -20,6 +20,7 @@ public:
     ConfigValues(const JsonObject& language, const JsonObject& whole, const Family& family);
 
     const JsonObject& language() const { return m_language; }
+    const JsonObject& whole() const { return m_whole; }
     const Family& family() const { return m_family; }
 
     /// The value of `quantity`: read under the first of its spellings that is not null, else the class default, else
@@ -36,9 +37,12 @@ public:
     /// The same in the language part, else at the top of the file (quantisation, formats, tied embedding).
     const nlohmann::json* anywhere(std::string_view key) const;
 
+    // What is known of a field; the first thing said of one stays.
     void read(std::string_view field, std::string value, std::string_view key);
     void derived(std::string_view field, std::string value, std::string rule);
-    void defaulted(std::string_view field, std::string value);
+    void defaulted(std::string_view field, std::string value, std::string rule);
+    /// The rule of a class default: "default of LlamaConfig".
+    std::string classDefault() const;
     void note(std::string text);
 
     const std::string& file() const { return m_file; }
@@ -49,6 +53,7 @@ private:
     /// The object and the last name of a key like "a.b".
     std::optional<std::pair<JsonObject, std::string_view>> owner(std::string_view key) const;
     bool isWrittenAsNull(std::string_view keys) const;
+    void add(Provenance row);
     Result<std::optional<std::int64_t>> readFirst(const QuantityInfo& info);
 
     JsonObject m_language;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace core::readers {
@@ -84,20 +85,24 @@ Result<Shape> shapeOf(const ConfigValues& values)
     return shape;
 }
 
+constexpr std::array<std::string_view, 5> kTiedKeys{"tie_word_embeddings", "tie_embeddings", "tie_embedding",
+                                                    "share_input_output_layers", "use_embedding_sharing"};
+
+/// Whether the head is the embedding: the language part says so, else the file, else the class.
 Result<bool> tiedOf(ConfigValues& values, const Shape& shape)
 {
-    for (const std::string_view key : {"tie_word_embeddings", "tie_embeddings", "tie_embedding",
-                                       "share_input_output_layers", "use_embedding_sharing"}) {
-        const nlohmann::json* value = values.anywhere(key);
-        if (value == nullptr)
-            continue;
-        if (!value->is_boolean())
-            return values.language().wrong(key, KV_TEXT("core", "In {0}, \"{1}\" must be true or false; nothing was "
-                                                                "changed; correct it there."));
-        values.read("tied_embedding", value->get<bool>() ? "true" : "false", key);
-        return value->get<bool>();
+    for (const JsonObject* part : {&values.language(), &values.whole()}) {
+        for (const std::string_view key : kTiedKeys) {
+            const Result<std::optional<bool>> tied = part->optionalBool(key);
+            if (!tied)
+                return tl::unexpected<Error>(tied.error());
+            if (!*tied)
+                continue;
+            values.read("tied_embedding", **tied ? "true" : "false", part->place(key));
+            return **tied;
+        }
     }
-    values.defaulted("tied_embedding", shape.tied != 0 ? "true" : "false");
+    values.defaulted("tied_embedding", shape.tied != 0 ? "true" : "false", values.classDefault());
     return shape.tied != 0;
 }
 

@@ -84,8 +84,7 @@ private:
 std::optional<std::int64_t> wholeNumber(const nlohmann::json& value);
 
 /// The error of the first of `results` that has one.
-template <typename... T>
-std::optional<Error> firstError(const Result<T>&... results)
+template <typename... T> std::optional<Error> firstError(const Result<T>&... results)
 {
     std::optional<Error> error;
     ((error || results ? void() : void(error = results.error())), ...);

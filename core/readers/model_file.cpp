@@ -77,6 +77,15 @@ std::string nameOf(const fs::path& path)
     return folder.filename().string();
 }
 
+/// Ours, or something of ours that is no model, which `modelFromJson` says.
+bool isDescription(const nlohmann::json& json)
+{
+    const auto format = json.find("format");
+    const bool ours =
+        format != json.end() && format->is_string() && format->get<std::string>().starts_with("kvhorizon.");
+    return ours || (json.contains("model") && json.contains("provenance"));
+}
+
 bool isConfig(const nlohmann::json& json)
 {
     for (const char* key : {"model_type", "architectures", "text_config", "num_hidden_layers", "ssm_cfg"}) {
@@ -97,10 +106,12 @@ Result<Model> readModelFile(const std::filesystem::path& path)
     if (!content)
         return tl::unexpected<Error>(content.error());
     Result<Model> model = readModelText(*content, file->filename().string());
-    if (model && model->source.empty())
+    if (!model)
+        return model;
+    if (model->source.empty()) { // a config.json: its path says better what it is than the names inside
         model->source = file->string();
-    if (model && model->name.empty())
         model->name = nameOf(*file);
+    }
     return model;
 }
 
@@ -119,7 +130,7 @@ Result<Model> readModelText(std::string_view text, std::string_view name)
         return fail(KV_TEXT("core", "{0} is the index of a safetensors repository, which KV Horizon does not read yet; "
                                     "nothing was changed; choose the config.json beside it."),
                     {file});
-    if (json->contains("format"))
+    if (isDescription(*json))
         return modelFromJson(*json, name);
     if (!isConfig(*json))
         return fail(KV_TEXT("core",
