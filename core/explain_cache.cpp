@@ -3,6 +3,7 @@
 
 #include "core/sizing/kv_cache.h"
 
+#include <array>
 #include <utility>
 
 namespace core {
@@ -72,9 +73,16 @@ bool isTextbook(const Scenario& scenario, const CacheGroup& group)
     return heads && alike && info(scenario.kFormat).blockElements == 1;
 }
 
+/// "52 sliding-window layers"
 Message groupTitle(const CacheGroup& group)
 {
-    return {KV_TEXT("core", "KV cache, {0} layers of kind {1}"), {group.layers.count(), std::string(id(group.kind))}};
+    static constexpr std::array kTitles{
+        KV_TEXT("core", "{0} full-attention layers"), KV_TEXT("core", "{0} sliding-window layers"),
+        KV_TEXT("core", "{0} chunked layers"),        KV_TEXT("core", "{0} latent-attention layers"),
+        KV_TEXT("core", "{0} layers with index keys"), KV_TEXT("core", "{0} compressed layers"),
+        KV_TEXT("core", "{0} layers with a state"),   KV_TEXT("core", "{0} cross-attention layers"),
+        KV_TEXT("core", "{0} layers that share"),     KV_TEXT("core", "{0} layers without cache")};
+    return {kTitles.at(static_cast<std::size_t>(group.kind)), {group.layers.count()}};
 }
 
 Bytes groupBytes(const Scenario& scenario, const CacheGroup& group)

@@ -81,9 +81,9 @@ void FormulaBar::paintEvent(QPaintEvent*)
         painter.drawText(QPointF(x, y), text);
         x += metrics.horizontalAdvance(text);
     };
-    draw(nameLine, numberFont, numbers, Role::Cache, tr("KV cache"));
+    draw(numberLine, numberFont, numbers, Role::Cache, tr("KV cache"));
     x += 2 * kSpace;
-    draw(nameLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
+    draw(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
     x += 2 * kSpace;
     for (std::size_t i = 0; i < m_factors.size(); ++i) {
         const Factor& factor = m_factors[i];

@@ -7,10 +7,13 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
+#include <QResizeEvent>
 
 namespace ui {
 
 namespace {
+
+constexpr int kTwoLines = 1000; ///< a narrower sentence may need a second line
 
 /// Fits is told by a tick, over by a cross, so that colour is not the only sign.
 void drawMark(QPainter& painter, const QPointF& center, core::Outcome outcome)
@@ -73,7 +76,15 @@ QSize VerdictBar::sizeHint() const
 {
     const QFontMetricsF body(fontOf(Type::Headline));
     const QFontMetricsF small(fontOf(Type::Label));
-    return {400, qRound(2 * body.height() + small.height()) + 5 * kSpace};
+    const int lines = width() < kTwoLines ? 2 : 1;
+    return {400, qRound(lines * body.height() + small.height()) + 6 * kSpace};
+}
+
+void VerdictBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        updateGeometry();
 }
 
 void VerdictBar::paintEvent(QPaintEvent*)

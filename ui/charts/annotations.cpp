@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace ui {
 
 namespace {
 
 constexpr double kAway = 7; ///< pixels between a marked point and its label
+constexpr int kPlaces = 12; ///< half lines that a label may lie away from its point
+constexpr int kLabelWeight = 100;
+constexpr int kVeil = 130; ///< opacity of a filled box: what lies below stays visible
 
 QFont titleFont()
 {
@@ -43,6 +47,7 @@ void Annotations::clear(const QRectF& area, const Theme& theme)
     m_handles.clear();
     m_lines.clear();
     m_boxes.clear();
+    m_obstacles.clear();
     update();
 }
 
@@ -62,28 +67,42 @@ void Annotations::addLabel(const Label& label, const QPointF& place)
 void Annotations::addLabelNear(const Label& label, const QPointF& anchor, const QRectF& bounds)
 {
     const QSizeF size = sizeOf(label);
-    const double right = anchor.x() + kAway;
-    const double left = anchor.x() - kAway - size.width();
-    const double above = anchor.y() - kAway - size.height();
-    const double below = anchor.y() + kAway;
-    const double middle = anchor.y() - size.height() / 2;
-    const double farAbove = above - size.height() - kAway;
-    const double farBelow = below + size.height() + kAway;
-    const std::array places{QPointF(right, below),    QPointF(left, above),     QPointF(right, middle),
-                            QPointF(left, middle),    QPointF(right, above),    QPointF(left, below),
-                            QPointF(right, farBelow), QPointF(left, farAbove),  QPointF(right, farAbove),
-                            QPointF(left, farBelow)};
-    const auto isFree = [&](const QPointF& place) {
-        const QRectF box(place, size);
-        return bounds.contains(box) && std::ranges::none_of(m_labels, [&](const PlacedLabel& other) {
-                   return other.box.adjusted(-kSpace, 0, kSpace, 0).intersects(box);
-               });
+    const QRectF room(bounds.topLeft(), bounds.size() - size);
+    const auto placeAt = [&](bool right, double dy) {
+        const double x = right ? anchor.x() + kAway : anchor.x() - kAway - size.width();
+        return QPointF(std::clamp(x, room.left(), std::max(room.left(), room.right())),
+                       std::clamp(anchor.y() + dy, room.top(), std::max(room.top(), room.bottom())));
     };
-    const auto found = std::ranges::find_if(places, isFree);
-    QPointF place = found == places.end() ? places.front() : *found;
-    place.setX(std::clamp(place.x(), bounds.left(), std::max(bounds.left(), bounds.right() - size.width())));
-    place.setY(std::clamp(place.y(), bounds.top(), std::max(bounds.top(), bounds.bottom() - size.height())));
-    m_labels.push_back({label, QRectF(place, size)});
+    QRectF best;
+    int fewest = std::numeric_limits<int>::max();
+    for (int step = 0; step < kPlaces && fewest > 0; ++step) {
+        const double below = kAway + step * (size.height() / 2);
+        for (const double dy : {below, -size.height() - below}) {
+            for (const bool right : {true, false}) {
+                const QRectF box(placeAt(right, dy), size);
+                const int covers = covered(box);
+                if (covers < fewest) {
+                    fewest = covers;
+                    best = box;
+                }
+            }
+        }
+    }
+    m_labels.push_back({label, best});
+}
+
+/// How much a label in `box` would cover; other labels count most.
+int Annotations::covered(const QRectF& box) const
+{
+    const QRectF wide = box.adjusted(-kSpace, 0, kSpace, 0);
+    const auto labels = std::ranges::count_if(
+        m_labels, [&](const PlacedLabel& other) { return other.box.intersects(wide); });
+    const std::array sides{QLineF(box.topLeft(), box.bottomRight()), QLineF(box.bottomLeft(), box.topRight())};
+    const auto lines = std::ranges::count_if(m_obstacles, [&](const QLineF& line) {
+        return std::ranges::any_of(
+            sides, [&](const QLineF& side) { return side.intersects(line, nullptr) == QLineF::BoundedIntersection; });
+    });
+    return static_cast<int>(labels * kLabelWeight + lines);
 }
 
 void Annotations::addCaption(const QString& text, const QRectF& box, Qt::Alignment alignment)
@@ -120,8 +139,10 @@ void Annotations::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
 {
     const QColor page = m_theme->color(Role::Page);
     for (const Box& box : m_boxes) {
+        QColor fill = m_theme->color(box.role);
+        fill.setAlpha(box.pattern == Qt::SolidPattern ? kVeil : 255);
         painter->setPen(box.frame == Qt::NoPen ? QPen(Qt::NoPen) : QPen(m_theme->color(box.role), 1, box.frame));
-        painter->setBrush(QBrush(m_theme->color(box.role), box.pattern));
+        painter->setBrush(QBrush(fill, box.pattern));
         painter->drawRect(box.box);
     }
     for (const Line& line : m_lines) {
@@ -136,7 +157,7 @@ void Annotations::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     painter->setPen(Qt::NoPen);
     for (const Point& handle : m_handles) {
         painter->setBrush(m_theme->color(handle.role));
-        const std::array triangle{handle.place, handle.place + QPointF(6, 9), handle.place + QPointF(-6, 9)};
+        const std::array triangle{handle.place - QPointF(0, 9), handle.place + QPointF(6, 0), handle.place - QPointF(6, 0)};
         painter->drawConvexPolygon(triangle.data(), static_cast<int>(triangle.size()));
     }
     QColor halo = page;

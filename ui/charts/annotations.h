@@ -9,6 +9,7 @@
 #include <QRectF>
 #include <QString>
 
+#include <utility>
 #include <vector>
 
 namespace ui {
@@ -30,22 +31,28 @@ public:
     static QSizeF sizeOf(const Label& label);
     void addLabel(const Label& label, const QPointF& place);
 
-    /// Puts the label at the first of the eight places around `anchor` where it covers no other label and stays within
-    /// `bounds`; at the last one tried when there is none.
+    /// Lines that labels should not cover.
+    void setObstacles(std::vector<QLineF> lines) { m_obstacles = std::move(lines); }
+
+    /// Puts the label to the right or left of `anchor`, above or below it, within `bounds`, where it covers the fewest
+    /// labels and obstacles; the nearest of equal places.
     void addLabelNear(const Label& label, const QPointF& anchor, const QRectF& bounds);
 
     void addCaption(const QString& text, const QRectF& box, Qt::Alignment alignment);
     void addPoint(const QPointF& place, Role role);
     void addLine(const QLineF& line, Role role, qreal width, Qt::PenStyle style = Qt::SolidLine);
+    /// A pattern over the box; a solid one is a veil through which the box still shows.
     void addHatch(const QRectF& box, Role role, Qt::BrushStyle pattern);
     void addFrame(const QRectF& box, Role role, Qt::PenStyle style);
-    /// A small triangle that stands on the axis below `place`.
+    /// A small triangle that stands on `place`, pointing up.
     void addHandle(const QPointF& place, Role role);
 
     QRectF boundingRect() const override { return m_area; }
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
+    int covered(const QRectF& box) const;
+
     struct PlacedLabel {
         Label label;
         QRectF box;
@@ -76,6 +83,7 @@ private:
     const Theme* m_theme = &Theme::light();
     std::vector<PlacedLabel> m_labels;
     std::vector<Caption> m_captions;
+    std::vector<QLineF> m_obstacles;
     std::vector<Point> m_points;
     std::vector<Point> m_handles;
     std::vector<Line> m_lines;

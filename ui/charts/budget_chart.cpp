@@ -53,6 +53,12 @@ Qt::BrushStyle patternOf(Role role)
     }
 }
 
+/// Names are in the text's colour, free and over in the verdict's.
+Role labelRole(Role part)
+{
+    return part == Role::Good || part == Role::Bad ? part : Role::Text;
+}
+
 } // namespace
 
 BudgetChart::BudgetChart(QObject* parent) : QObject(parent), m_chart(new QChart), m_annotations(new Annotations(m_chart))
@@ -102,7 +108,7 @@ void BudgetChart::setOrientation(Qt::Orientation orientation)
         return;
     m_orientation = orientation;
     build();
-    if (m_scale.topGib > 0)
+    if (m_scale.top > 0)
         setRange();
     setValues();
     layout();
@@ -134,17 +140,17 @@ void BudgetChart::show(const core::Evaluation& evaluation, const ChartScale& sca
 
 void BudgetChart::setRange()
 {
-    m_axis->setLabelFormat(QString::fromLatin1(gibFormat(m_scale.stepGib)));
-    m_axis->setTickInterval(m_scale.stepGib);
-    m_axis->setRange(0, m_scale.topGib);
+    m_axis->setLabelFormat(QStringLiteral("%.0f"));
+    m_axis->setTickInterval(m_scale.step);
+    m_axis->setRange(0, m_scale.top);
 }
 
 void BudgetChart::setValues()
 {
     for (std::size_t i = 0; i < m_sets.size(); ++i) {
-        const double gib = core::toGib(m_evaluation.footprint.memory.*(kParts.at(i).bytes));
-        if (m_sets[i]->at(0) != gib)
-            m_sets[i]->replace(0, gib);
+        const double value = m_scale.valueOf(m_evaluation.footprint.memory.*(kParts.at(i).bytes));
+        if (m_sets[i]->at(0) != value)
+            m_sets[i]->replace(0, value);
     }
 }
 
@@ -152,11 +158,11 @@ void BudgetChart::layout()
 {
     const QSizeF size = m_chart->size();
     if (m_orientation == Qt::Vertical)
-        m_chart->setPlotArea(
-            QRectF(kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
+        placePlot(*m_chart,
+                  QRectF(kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
     else
-        m_chart->setPlotArea(
-            QRectF(kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight));
+        placePlot(*m_chart,
+                  QRectF(kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight));
     annotate();
 }
 
@@ -169,12 +175,12 @@ std::vector<BudgetChart::Segment> BudgetChart::segments() const
         const core::Bytes bytes = footprint.memory.*(part.bytes);
         if (bytes <= core::Bytes())
             continue;
-        const double to = from + core::toGib(bytes);
+        const double to = from + m_scale.valueOf(bytes);
         result.push_back({tr(part.name), bytesText(bytes), part.role, from, to});
         from = to;
     }
     if (const std::optional<core::Bytes> free = footprint.free()) {
-        const double capacity = core::toGib(*footprint.capacity);
+        const double capacity = m_scale.valueOf(*footprint.capacity);
         if (*free >= core::Bytes())
             result.push_back({tr("Free"), bytesText(*free), Role::Good, from, capacity});
         else
@@ -186,7 +192,7 @@ std::vector<BudgetChart::Segment> BudgetChart::segments() const
 QRectF BudgetChart::boxOf(double from, double to) const
 {
     const QRectF plot = m_chart->plotArea();
-    const double scale = 1 / m_scale.topGib;
+    const double scale = 1 / m_scale.top;
     if (m_orientation == Qt::Vertical) {
         const double margin = plot.width() * (1 - kBarShare) / 2;
         return {QPointF(plot.left() + margin, plot.bottom() - plot.height() * std::min(1.0, to * scale)),
@@ -232,11 +238,10 @@ void BudgetChart::markCapacity()
     if (!footprint.capacity)
         return;
     const QRectF plot = m_chart->plotArea();
-    const QRectF box = boxOf(0, core::toGib(*footprint.capacity));
+    const QRectF box = boxOf(0, m_scale.valueOf(*footprint.capacity));
     const QString name = tr("%1 capacity").arg(bytesText(*footprint.capacity));
     if (m_orientation == Qt::Vertical) {
-        m_annotations->addLine(QLineF(plot.left(), box.top(), m_chart->size().width(), box.top()), Role::Capacity, 2,
-                               Qt::DashLine);
+        m_annotations->addLine(QLineF(plot.left(), box.top(), plot.right(), box.top()), Role::Capacity, 2, Qt::DashLine);
         return;
     }
     m_annotations->addLine(QLineF(box.right(), plot.top() - 6, box.right(), plot.bottom() + 4), Role::Capacity, 2,
@@ -253,32 +258,38 @@ void BudgetChart::labelUpright(const std::vector<Segment>& segments)
 {
     struct Entry {
         Annotations::Label label;
-        double y;
+        double anchor; ///< height of the part
+        double top;    ///< of the label
     };
-    std::vector<Entry> entries;
-    for (const Segment& segment : segments)
-        entries.push_back({{segment.name, segment.value, segment.role == Role::Good || segment.role == Role::Bad
-                                                             ? segment.role
-                                                             : Role::Text},
-                           boxOf(segment.from, segment.to).center().y()});
     const QRectF plot = m_chart->plotArea();
-    if (m_evaluation.footprint.capacity)
-        entries.push_back({{tr("Capacity"), bytesText(*m_evaluation.footprint.capacity), Role::Capacity},
-                           boxOf(0, core::toGib(*m_evaluation.footprint.capacity)).top() - 20});
-    std::ranges::sort(entries, std::ranges::greater(), &Entry::y);
-    double floor = m_chart->size().height();
+    std::vector<Entry> entries;
+    for (const Segment& segment : segments) {
+        const QRectF box = boxOf(segment.from, segment.to);
+        const double anchor = segment.role == Role::Bad ? box.top() : box.center().y();
+        entries.push_back({{segment.name, segment.value, labelRole(segment.role)}, anchor, anchor});
+    }
+    if (m_evaluation.footprint.capacity) {
+        const double y = boxOf(0, m_scale.valueOf(*m_evaluation.footprint.capacity)).top();
+        entries.push_back({{tr("Capacity"), bytesText(*m_evaluation.footprint.capacity), Role::Capacity}, y, y});
+    }
+    std::ranges::sort(entries, std::ranges::greater(), &Entry::anchor);
+    double floor = plot.bottom() + kSpace;
     for (Entry& entry : entries) { // from the bottom up: keep each above the one below it
         const double height = Annotations::sizeOf(entry.label).height();
-        entry.y = std::min(entry.y - height / 2, floor - height);
-        floor = entry.y - 2;
+        entry.top = std::min(entry.anchor - height / 2, floor - height);
+        floor = entry.top - kSpace;
     }
     double ceiling = 0;
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) { // from the top down: keep all inside
-        entry->y = std::max(entry->y, ceiling);
-        ceiling = entry->y + Annotations::sizeOf(entry->label).height() + 2;
+        entry->top = std::max(entry->top, ceiling);
+        ceiling = entry->top + Annotations::sizeOf(entry->label).height() + kSpace;
     }
-    for (const Entry& entry : entries)
-        m_annotations->addLabel(entry.label, QPointF(plot.right() + 3 * kSpace, entry.y));
+    const double left = plot.right() + 5 * kSpace;
+    for (const Entry& entry : entries) {
+        const double middle = entry.top + Annotations::sizeOf(entry.label).height() / 2;
+        m_annotations->addLine(QLineF(plot.right(), entry.anchor, left - kSpace, middle), Role::Muted, 1);
+        m_annotations->addLabel(entry.label, QPointF(left, entry.top));
+    }
 }
 
 /// Names and values under the bar, each below its part, pushed apart where parts are thin.
@@ -288,8 +299,7 @@ void BudgetChart::labelLying(const std::vector<Segment>& segments)
     std::vector<std::pair<Annotations::Label, double>> placed;
     double left = 0;
     for (const Segment& segment : segments) {
-        const Annotations::Label label{segment.name, segment.value,
-                                       segment.role == Role::Good || segment.role == Role::Bad ? segment.role : Role::Text};
+        const Annotations::Label label{segment.name, segment.value, labelRole(segment.role)};
         const double width = Annotations::sizeOf(label).width();
         const double x = std::max(boxOf(segment.from, segment.to).center().x() - width / 2, left);
         placed.emplace_back(label, x);

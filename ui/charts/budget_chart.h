@@ -39,7 +39,7 @@ public:
     QString description() const;
 
 private:
-    /// A stretch of the bar with its name, in GiB.
+    /// A stretch of the bar with its name, in the scale's unit.
     struct Segment {
         QString name;
         QString value;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kSmallestStep = 512; ///< tokens
 constexpr int kContextSteps = 5;
-constexpr int kMostGibSteps = 8;
+constexpr int kMostSteps = 8;
 constexpr int kFarSights = 8;      ///< a mark that lies up to this many contexts away is brought into view
 constexpr double kRoomAbove = 1.12; ///< of the largest value that must be seen
 constexpr double kJump = 2.5;       ///< room given when a value leaves the range
@@ -48,15 +48,39 @@ double gibInSight(const core::Footprint& footprint)
     return std::max(core::toGib(largest), 1.0 / 1024);
 }
 
+constexpr double kUnitRatio = 1024;
+
+double gibPer(ChartUnit unit)
+{
+    return unit == ChartUnit::Mib ? 1 / kUnitRatio : (unit == ChartUnit::Gib ? 1 : kUnitRatio);
+}
+
+ChartUnit unitFor(double gib)
+{
+    if (gib < 2)
+        return ChartUnit::Mib;
+    return gib < 8 * kUnitRatio ? ChartUnit::Gib : ChartUnit::Tib;
+}
+
 double stepFor(double top)
 {
-    double step = 1.0 / 1024;
-    while (step * kMostGibSteps < top)
+    double step = 1;
+    while (step * kMostSteps < top)
         step *= 2;
     return step;
 }
 
 } // namespace
+
+const char* unitName(ChartUnit unit)
+{
+    return unit == ChartUnit::Mib ? "MiB" : (unit == ChartUnit::Gib ? "GiB" : "TiB");
+}
+
+double ChartScale::valueOf(core::Bytes bytes) const
+{
+    return core::toGib(bytes) / gibPer(unit);
+}
 
 const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation)
 {
@@ -66,12 +90,14 @@ const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation)
         m_scale.lastContext = m_scale.contextStep * kContextSteps;
     }
     const double gib = gibInSight(evaluation.footprint);
-    const bool leaves = gib * 1.02 > m_scale.topGib;
-    if (leaves || gib < m_scale.topGib * kTooEmpty) {
-        const bool drags = leaves && m_scale.topGib > 1;
-        const double room = drags && core::toGib(evaluation.footprint.memory.total()) >= gib ? kJump : kRoomAbove;
-        m_scale.stepGib = stepFor(gib * room);
-        m_scale.topGib = m_scale.stepGib * std::ceil(gib * room / m_scale.stepGib);
+    const double top = m_scale.top * gibPer(m_scale.unit);
+    const bool leaves = gib * 1.02 > top;
+    if (leaves || gib < top * kTooEmpty) {
+        const bool totalLeaves = top > 0 && leaves && core::toGib(evaluation.footprint.memory.total()) >= gib;
+        const double room = gib * (totalLeaves ? kJump : kRoomAbove);
+        m_scale.unit = unitFor(room);
+        m_scale.step = stepFor(room / gibPer(m_scale.unit));
+        m_scale.top = m_scale.step * std::ceil(room / gibPer(m_scale.unit) / m_scale.step);
     }
     return m_scale;
 }

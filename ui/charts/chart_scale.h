@@ -7,12 +7,21 @@
 
 namespace ui {
 
+/// The unit in which a chart's numbers stay short.
+enum class ChartUnit { Mib, Gib, Tib };
+
+/// "MiB", "GiB", "TiB".
+const char* unitName(ChartUnit unit);
+
 /// The ranges that growth and budget share. Both axes start at 0.
 struct ChartScale {
     std::int64_t lastContext = 0; ///< tokens at the right end
     std::int64_t contextStep = 1; ///< tokens between two ticks
-    double topGib = 1;            ///< GiB at the upper end
-    double stepGib = 1;           ///< GiB between two ticks
+    double top = 0;               ///< upper end, in `unit`
+    double step = 1;              ///< between two ticks, in `unit`
+    ChartUnit unit = ChartUnit::Gib;
+
+    double valueOf(core::Bytes bytes) const; ///< in `unit`
 
     friend bool operator==(const ChartScale&, const ChartScale&) = default;
 };

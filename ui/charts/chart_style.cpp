@@ -26,11 +26,11 @@ void styleAxis(QAbstractAxis& axis, const Theme& theme)
     axis.setGridLinePen(QPen(theme.color(Role::Grid), 1));
 }
 
-const char* gibFormat(double step)
+void placePlot(QChart& chart, const QRectF& plot)
 {
-    if (step >= 1)
-        return "%.0f";
-    return step >= 0.125 ? "%.3f" : "%.4f";
+    chart.setPlotArea(plot);
+    chart.layout()->invalidate();
+    chart.layout()->activate();
 }
 
 } // namespace ui

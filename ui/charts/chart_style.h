@@ -3,6 +3,8 @@
 
 #include "ui/theme.h"
 
+#include <QRectF>
+
 class QAbstractAxis;
 class QChart;
 
@@ -14,8 +16,8 @@ void styleChart(QChart& chart, const Theme& theme);
 /// Quiet axes: small muted labels, thin grid lines.
 void styleAxis(QAbstractAxis& axis, const Theme& theme);
 
-/// printf format of a GiB axis with the given step: as few decimals as tell its ticks apart.
-const char* gibFormat(double step);
+/// Sets the plot's place and lays the axes out around it (setPlotArea alone leaves them where they were).
+void placePlot(QChart& chart, const QRectF& plot);
 
 /// Room around the plots, in pixels, at the default font: both charts use the same rows.
 inline constexpr int kPlotTop = 12;

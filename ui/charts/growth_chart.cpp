@@ -17,6 +17,7 @@ namespace ui {
 namespace {
 
 constexpr int kEndLabels = 92; ///< pixels to the right of the plot
+constexpr std::size_t kCoarse = 24; ///< pieces of a curve that labels keep clear of
 
 QLineSeries* addLine(QChart* chart, QAbstractAxis* x, QAbstractAxis* y)
 {
@@ -27,9 +28,9 @@ QLineSeries* addLine(QChart* chart, QAbstractAxis* x, QAbstractAxis* y)
     return series;
 }
 
-QList<QPointF> level(double gib, std::int64_t lastContext)
+QList<QPointF> level(double value, std::int64_t lastContext)
 {
-    return {QPointF(0, gib), QPointF(static_cast<double>(lastContext), gib)};
+    return {QPointF(0, value), QPointF(static_cast<double>(lastContext), value)};
 }
 
 } // namespace
@@ -77,14 +78,14 @@ void GrowthChart::show(const core::Evaluation& evaluation, const ChartScale& sca
     QList<QPointF> cache;
     QList<QPointF> total;
     for (const core::CurvePoint& point : m_curve) {
-        cache.append(QPointF(static_cast<double>(point.context), core::toGib(point.cache)));
-        total.append(QPointF(static_cast<double>(point.context), core::toGib(point.total)));
+        cache.append(QPointF(static_cast<double>(point.context), m_scale.valueOf(point.cache)));
+        total.append(QPointF(static_cast<double>(point.context), m_scale.valueOf(point.total)));
     }
     m_cache->replace(cache);
     m_total->replace(total);
     const core::Footprint& footprint = evaluation.footprint;
-    m_weights->replace(level(core::toGib(footprint.memory.weights), scale.lastContext));
-    m_capacity->replace(footprint.capacity ? level(core::toGib(*footprint.capacity), scale.lastContext)
+    m_weights->replace(level(m_scale.valueOf(footprint.memory.weights), scale.lastContext));
+    m_capacity->replace(footprint.capacity ? level(m_scale.valueOf(*footprint.capacity), scale.lastContext)
                                            : QList<QPointF>());
     annotate();
 }
@@ -96,23 +97,23 @@ void GrowthChart::setRanges()
     for (std::int64_t tick = 0; tick <= m_scale.lastContext; tick += m_scale.contextStep)
         m_contextAxis->append(tokensText(tick), static_cast<double>(tick));
     m_contextAxis->setRange(0, static_cast<double>(m_scale.lastContext));
-    m_gibAxis->setLabelFormat(QString::fromLatin1(gibFormat(m_scale.stepGib)));
-    m_gibAxis->setTickInterval(m_scale.stepGib);
-    m_gibAxis->setRange(0, m_scale.topGib);
+    m_gibAxis->setLabelFormat(QStringLiteral("%.0f"));
+    m_gibAxis->setTickInterval(m_scale.step);
+    m_gibAxis->setRange(0, m_scale.top);
 }
 
 void GrowthChart::layout()
 {
     const QSizeF size = m_chart->size();
-    m_chart->setPlotArea(QRectF(kPlotLeft, kPlotTop, std::max(50.0, size.width() - kPlotLeft - kEndLabels),
-                                std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
+    placePlot(*m_chart, QRectF(kPlotLeft, kPlotTop, std::max(50.0, size.width() - kPlotLeft - kEndLabels),
+                               std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
     annotate();
 }
 
-QPointF GrowthChart::at(const QRectF& plot, double context, double gib) const
+QPointF GrowthChart::at(const QRectF& plot, double context, double value) const
 {
     return {plot.left() + plot.width() * context / static_cast<double>(m_scale.lastContext),
-            plot.bottom() - plot.height() * gib / m_scale.topGib};
+            plot.bottom() - plot.height() * value / m_scale.top};
 }
 
 void GrowthChart::annotate()
@@ -123,9 +124,32 @@ void GrowthChart::annotate()
         return;
     m_annotations->addCaption(tr("Context per request, tokens"),
                               QRectF(plot.left(), plot.bottom() + 20, plot.width(), 18), Qt::AlignCenter);
-    markTrained(plot);
+    m_annotations->setObstacles(obstacles(plot));
     markEnds(plot);
     markPoints(plot);
+    markTrained(plot);
+}
+
+/// The drawn lines, coarsely.
+std::vector<QLineF> GrowthChart::obstacles(const QRectF& plot) const
+{
+    std::vector<QLineF> lines;
+    for (const core::Bytes bytes : {m_evaluation.footprint.memory.weights,
+                                    m_evaluation.footprint.capacity.value_or(core::Bytes())})
+        lines.emplace_back(at(plot, 0, m_scale.valueOf(bytes)),
+                           at(plot, static_cast<double>(m_scale.lastContext), m_scale.valueOf(bytes)));
+    const std::size_t stride = std::max<std::size_t>(1, m_curve.size() / kCoarse);
+    for (std::size_t i = 0; i + 1 < m_curve.size(); i += stride) {
+        const core::CurvePoint& from = m_curve[i];
+        const core::CurvePoint& to = m_curve[std::min(i + stride, m_curve.size() - 1)];
+        lines.emplace_back(at(plot, static_cast<double>(from.context), m_scale.valueOf(from.cache)),
+                           at(plot, static_cast<double>(to.context), m_scale.valueOf(to.cache)));
+        lines.emplace_back(at(plot, static_cast<double>(from.context), m_scale.valueOf(from.total)),
+                           at(plot, static_cast<double>(to.context), m_scale.valueOf(to.total)));
+    }
+    const double x = at(plot, static_cast<double>(m_evaluation.scenario.workload.context), 0).x();
+    lines.emplace_back(x, plot.top(), x, plot.bottom());
+    return lines;
 }
 
 void GrowthChart::markTrained(const QRectF& plot)
@@ -151,7 +175,7 @@ void GrowthChart::markEnds(const QRectF& plot)
     const core::Footprint& footprint = m_evaluation.footprint;
     std::vector<End> ends;
     const auto addLevel = [&](const QString& name, Role role, core::Bytes bytes) {
-        const double y = at(plot, 0, core::toGib(bytes)).y();
+        const double y = at(plot, 0, m_scale.valueOf(bytes)).y();
         if (y >= plot.top())
             ends.push_back({name, role, y});
     };
@@ -161,29 +185,29 @@ void GrowthChart::markEnds(const QRectF& plot)
         addLevel(tr("Weights"), Role::Weights, *footprint.weights);
     const auto addCurve = [&](const QString& name, Role role, auto bytesOf) {
         const auto leaves = std::ranges::find_if(
-            m_curve, [&](const core::CurvePoint& point) { return core::toGib(bytesOf(point)) > m_scale.topGib; });
+            m_curve, [&](const core::CurvePoint& point) { return m_scale.valueOf(bytesOf(point)) > m_scale.top; });
         if (leaves == m_curve.end()) {
             addLevel(name, role, bytesOf(m_curve.back()));
             return;
         }
         const core::CurvePoint& before = leaves == m_curve.begin() ? *leaves : *(leaves - 1);
-        const double low = core::toGib(bytesOf(before));
-        const double high = core::toGib(bytesOf(*leaves));
-        const double share = high > low ? (m_scale.topGib - low) / (high - low) : 0;
+        const double low = m_scale.valueOf(bytesOf(before));
+        const double high = m_scale.valueOf(bytesOf(*leaves));
+        const double share = high > low ? (m_scale.top - low) / (high - low) : 0;
         const double context = static_cast<double>(before.context) +
                                share * static_cast<double>(leaves->context - before.context);
-        m_annotations->addLabelNear({name, {}, role}, at(plot, context, m_scale.topGib), plot);
+        m_annotations->addLabelNear({name, {}, role}, at(plot, context, m_scale.top), plot);
     };
     addCurve(tr("Total"), Role::Total, [](const core::CurvePoint& point) { return point.total; });
     addCurve(tr("Cache"), Role::Cache, [](const core::CurvePoint& point) { return point.cache; });
-    std::ranges::sort(ends, {}, &End::y);
-    double lowest = plot.top() - 8;
-    for (const End& end : ends) {
+    std::ranges::sort(ends, std::ranges::greater(), &End::y);
+    double floor = plot.bottom() + kSpace;
+    for (const End& end : ends) { // from the bottom up, each above the one below it
         const Annotations::Label label{end.name, {}, end.role};
         const double height = Annotations::sizeOf(label).height();
-        const double top = std::max(end.y - height / 2, lowest);
+        const double top = std::min(end.y - height / 2, floor - height);
         m_annotations->addLabel(label, QPointF(plot.right() + 2 * kSpace, top));
-        lowest = top + height;
+        floor = top;
     }
 }
 
@@ -192,7 +216,7 @@ void GrowthChart::markPoints(const QRectF& plot)
     const core::Footprint& footprint = m_evaluation.footprint;
     const core::Workload& workload = m_evaluation.scenario.workload;
     const auto context = static_cast<double>(workload.context);
-    const QPointF chosen = at(plot, context, core::toGib(footprint.memory.cache));
+    const QPointF chosen = at(plot, context, m_scale.valueOf(footprint.memory.cache));
     m_annotations->addLine(QLineF(chosen.x(), plot.top(), chosen.x(), plot.bottom()), Role::Accent, 1.5);
     m_annotations->addHandle(QPointF(chosen.x(), plot.bottom()), Role::Accent);
     if (chosen.y() >= plot.top())
@@ -205,14 +229,14 @@ void GrowthChart::markPoints(const QRectF& plot)
     const core::Limits& limits = footprint.limits;
     const std::int64_t over = limits.maxContext.value.value_or(-1) + 1;
     if (over > 1 && over <= m_scale.lastContext) {
-        const QPointF place = at(plot, static_cast<double>(over), core::toGib(*footprint.capacity));
+        const QPointF place = at(plot, static_cast<double>(over), m_scale.valueOf(*footprint.capacity));
         m_annotations->addPoint(place, Role::Bad);
         m_annotations->addLabelNear({tr("Out of memory"), tr("from %1 tokens").arg(countText(over)), Role::Bad}, place,
                                     plot);
     }
     const std::int64_t crossing = limits.crossover.value_or(0);
     if (crossing > 0 && crossing <= m_scale.lastContext) {
-        const QPointF place = at(plot, static_cast<double>(crossing), core::toGib(*footprint.weights));
+        const QPointF place = at(plot, static_cast<double>(crossing), m_scale.valueOf(*footprint.weights));
         m_annotations->addPoint(place, Role::Cache);
         m_annotations->addLabelNear({tr("Cache = weights"), tr("at %1 tokens").arg(countText(crossing)), Role::Text},
                                     place, plot);

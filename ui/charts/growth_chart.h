@@ -6,6 +6,7 @@
 #include "ui/charts/chart_scale.h"
 #include "ui/theme.h"
 
+#include <QLineF>
 #include <QObject>
 #include <QPointF>
 #include <QRectF>
@@ -46,7 +47,8 @@ private:
     void markEnds(const QRectF& plot);
     void markPoints(const QRectF& plot);
     void markTrained(const QRectF& plot);
-    QPointF at(const QRectF& plot, double context, double gib) const;
+    std::vector<QLineF> obstacles(const QRectF& plot) const;
+    QPointF at(const QRectF& plot, double context, double value) const;
 
     QChart* m_chart;
     QLineSeries* m_weights;

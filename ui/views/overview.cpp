@@ -26,13 +26,19 @@ QLabel* title(const QString& text, QWidget* parent)
     return label;
 }
 
+void setTitle(QLabel* label, const QString& text)
+{
+    if (label->text() != text)
+        label->setText(text);
+}
+
 } // namespace
 
 Overview::Overview(QWidget* parent)
     : QWidget(parent), m_growth(new GrowthChart(this)), m_budget(new BudgetChart(this)),
       m_growthView(new ChartView(m_growth->chart(), this)), m_budgetView(new ChartView(m_budget->chart(), this)),
-      m_growthTitle(title(tr("Memory against context, GiB, all requests"), this)),
-      m_budgetTitle(title(tr("Where the memory goes, GiB"), this)), m_grid(new QGridLayout(this))
+      m_growthTitle(title({}, this)),
+      m_budgetTitle(title({}, this)), m_grid(new QGridLayout(this))
 {
     m_growthView->setObjectName(QStringLiteral("growth"));
     m_growthView->setAccessibleName(tr("Memory against context"));
@@ -76,6 +82,9 @@ void Overview::setNarrow(bool narrow)
 void Overview::show(const core::Evaluation& evaluation, bool stale)
 {
     const ChartScale& scale = m_scale.follow(evaluation);
+    const QString unit = QString::fromLatin1(unitName(scale.unit));
+    setTitle(m_growthTitle, tr("Memory against context, %1, all requests").arg(unit));
+    setTitle(m_budgetTitle, tr("Where the memory goes, %1").arg(unit));
     m_growth->show(evaluation, scale);
     m_budget->show(evaluation, scale);
     for (ChartView* view : {m_growthView, m_budgetView})
