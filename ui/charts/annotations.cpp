@@ -13,6 +13,8 @@ namespace ui {
 namespace {
 
 constexpr double kAway = 7; ///< pixels between a marked point and its label
+constexpr double kFront = 100;
+constexpr double kBetweenGridAndLines = 3.5; ///< Qt Charts draws axes at 3 and series at 4
 constexpr int kPlaces = 12; ///< half lines that a label may lie away from its point
 constexpr int kLabelWeight = 100;
 constexpr int kVeil = 130; ///< opacity of a filled box: what lies below stays visible
@@ -29,9 +31,9 @@ QFont detailFont()
 
 } // namespace
 
-Annotations::Annotations(QGraphicsItem* chart) : QGraphicsItem(chart)
+Annotations::Annotations(QGraphicsItem* chart, Layer layer) : QGraphicsItem(chart)
 {
-    setZValue(100);
+    setZValue(layer == Layer::Front ? kFront : kBetweenGridAndLines);
     setAcceptedMouseButtons(Qt::NoButton);
 }
 

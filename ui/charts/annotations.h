@@ -18,7 +18,9 @@ namespace ui {
 /// scene, so that the screen and every export show the same. All places are in the chart's own coordinates.
 class Annotations : public QGraphicsItem {
 public:
-    explicit Annotations(QGraphicsItem* chart);
+    /// Above everything on the chart, or between its grid and its lines.
+    enum class Layer { Front, Back };
+    explicit Annotations(QGraphicsItem* chart, Layer layer = Layer::Front);
 
     void clear(const QRectF& area, const Theme& theme);
 

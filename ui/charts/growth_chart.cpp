@@ -48,6 +48,7 @@ GrowthChart::GrowthChart(QObject* parent)
     m_capacity = addLine(m_chart, m_contextAxis, m_gibAxis);
     m_total = addLine(m_chart, m_contextAxis, m_gibAxis);
     m_cache = addLine(m_chart, m_contextAxis, m_gibAxis);
+    m_backdrop = new Annotations(m_chart, Annotations::Layer::Back);
     m_annotations = new Annotations(m_chart);
     connect(m_chart, &QGraphicsWidget::geometryChanged, this, &GrowthChart::layout);
     setTheme(*m_theme);
@@ -119,7 +120,8 @@ QPointF GrowthChart::at(const QRectF& plot, double context, double value) const
 void GrowthChart::annotate()
 {
     const QRectF plot = m_chart->plotArea();
-    m_annotations->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
+    for (Annotations* layer : {m_backdrop, m_annotations})
+        layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
     if (m_curve.empty() || plot.isEmpty())
         return;
     m_annotations->addCaption(tr("Context per request, tokens"),
@@ -158,8 +160,8 @@ void GrowthChart::markTrained(const QRectF& plot)
     if (trained <= 0 || trained >= m_scale.lastContext)
         return;
     const double x = at(plot, static_cast<double>(trained), 0).x();
-    m_annotations->addHatch(QRectF(QPointF(x, plot.top()), plot.bottomRight()), Role::Grid, Qt::BDiagPattern);
-    m_annotations->addLine(QLineF(x, plot.top(), x, plot.bottom()), Role::Muted, 1, Qt::DotLine);
+    m_backdrop->addHatch(QRectF(QPointF(x, plot.top()), plot.bottomRight()), Role::Grid, Qt::BDiagPattern);
+    m_backdrop->addLine(QLineF(x, plot.top(), x, plot.bottom()), Role::Muted, 1, Qt::DotLine);
     m_annotations->addLabelNear({tr("Trained for %1").arg(tokensText(trained)), {}, Role::Muted},
                                 QPointF(x, plot.bottom() - 18), plot);
 }

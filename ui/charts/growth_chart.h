@@ -57,6 +57,7 @@ private:
     QLineSeries* m_total;
     QCategoryAxis* m_contextAxis;
     QValueAxis* m_gibAxis;
+    Annotations* m_backdrop;
     Annotations* m_annotations;
 
     const Theme* m_theme = &Theme::light();
