@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalog.h"
+#include "core/curves.h"
+#include "core/evaluate.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace {
+
+std::string resource(const char* name)
+{
+    std::ostringstream text;
+    text << std::ifstream(std::string(RESOURCES_DIR "/") + name).rdbuf();
+    return text.str();
+}
+
+template <typename T> T valueOrExit(core::Result<T> result)
+{
+    if (!result) {
+        std::cerr << "The catalogue cannot be read.\n";
+        std::exit(1);
+    }
+    return *std::move(result);
+}
+
+core::Scenario scenario(core::EngineId engine)
+{
+    core::Scenario result;
+    result.model = valueOrExit(core::findModel(resource("models.json"), "llama-3.1-8b"));
+    result.hardware.gpu = valueOrExit(core::findGpu(resource("gpus.json"), "rtx-4090"));
+    result.workload.batch = 4;
+    result.engine = engine;
+    return result;
+}
+
+/// What a slider step costs in core: the checks, the parts and the limits.
+void assess(benchmark::State& state, core::EngineId engine)
+{
+    const core::Scenario input = scenario(engine);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(core::assess(input));
+}
+BENCHMARK_CAPTURE(assess, ideal, core::EngineId::Ideal);
+BENCHMARK_CAPTURE(assess, paged, core::EngineId::Paged);
+
+/// The curve under the slider, a sample per pixel column.
+void growthCurve(benchmark::State& state)
+{
+    const core::Scenario input = scenario(core::EngineId::Paged);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(core::growthCurve(input, 131'072, 1'000));
+}
+BENCHMARK(growthCurve);
+
+/// What the window reads once, at its start.
+void parseCatalogues(benchmark::State& state)
+{
+    const std::string models = resource("models.json");
+    const std::string gpus = resource("gpus.json");
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(core::parseModels(models));
+        benchmark::DoNotOptimize(core::parseGpus(gpus));
+    }
+}
+BENCHMARK(parseCatalogues);
+
+} // namespace
+
+BENCHMARK_MAIN();
