@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Cold start to the first paint as a ratio to a bare window with two charts, and `size` as a whole process as a ratio
+/// to `--version`. Every start is a process of its own, the two kinds alternating.
+#include "core/catalog.h"
+#include "tests/bench/bare_window.h"
+#include "tests/bench/ratio.h"
+#include "ui/main_window.h"
+#include "ui/theme.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QFile>
+#include <QProcess>
+#include <QTimer>
+
+#include <cstring>
+#include <memory>
+
+namespace {
+
+constexpr int kStarts = 15;
+
+std::string resource(const QString& name)
+{
+    QFile file(QStringLiteral(RESOURCES_DIR) + QLatin1Char('/') + name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+/// Ends the program once its window was painted.
+class EndAfterPaint : public QObject {
+public:
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint)
+            QTimer::singleShot(0, qApp, &QApplication::quit);
+        return false;
+    }
+};
+
+std::unique_ptr<QWidget> makeWindow(bool bare)
+{
+    if (bare) {
+        auto window = std::make_unique<bench::BareWindow>(QSize(1600, 900), QSize(1000, 720), QSize(264, 720));
+        window->setRanges(40'960, 28);
+        window->step({QPointF(0, 0), QPointF(40'960, 20)}, {QPointF(0, 15), QPointF(40'960, 40)}, 40'960, 15, 23.6);
+        return window;
+    }
+    ui::Catalogue catalogue{core::parseModels(resource(QStringLiteral("models.json"))).value(),
+                            core::parseGpus(resource(QStringLiteral("gpus.json"))).value()};
+    core::Scenario scenario = ui::firstScenario(catalogue);
+    return std::make_unique<ui::MainWindow>(std::move(catalogue), std::move(scenario));
+}
+
+int start(int& argc, char** argv, bool bare)
+{
+    const QApplication application(argc, argv);
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setPalette(ui::Theme::light().palette());
+    const std::unique_ptr<QWidget> window = makeWindow(bare);
+    EndAfterPaint end;
+    window->installEventFilter(&end);
+    window->show();
+    return QApplication::exec();
+}
+
+double run(const QString& program, const QStringList& arguments)
+{
+    return bench::milliseconds([&] {
+        QProcess process;
+        process.start(program, arguments);
+        process.waitForFinished();
+    });
+}
+
+/// Median times of two commands, alternating.
+double ratioOf(const QString& firstProgram, const QStringList& first, const QString& secondProgram,
+               const QStringList& second)
+{
+    std::vector<double> ours;
+    std::vector<double> floor;
+    for (int i = 0; i < kStarts; ++i) {
+        ours.push_back(run(firstProgram, first));
+        floor.push_back(run(secondProgram, second));
+    }
+    std::printf("%.1f ms against %.1f ms\n", bench::median(ours), bench::median(floor));
+    return bench::median(ours) / bench::median(floor);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (argc > 1)
+        return start(argc, argv, std::strcmp(argv[1], "bare") == 0);
+    const QString self = QFile::symLinkTarget(QStringLiteral("/proc/self/exe"));
+    const QString program = QStringLiteral(KVHORIZON_PROGRAM);
+    bench::Result result;
+    result.report("start to first paint / bare window",
+                  ratioOf(self, {QStringLiteral("ours")}, self, {QStringLiteral("bare")}), 1.5);
+    const QStringList size{QStringLiteral("size"),     QStringLiteral("llama-3.1-8b"), QStringLiteral("--gpu"),
+                           QStringLiteral("rtx-4090"), QStringLiteral("--batch"),      QStringLiteral("4")};
+    result.report("size / --version, whole processes", ratioOf(program, size, program, {QStringLiteral("--version")}), 1.4);
+    return result.good ? 0 : 1;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What one step of a slider costs, from the edit until formula, verdict and both charts are painted, as a ratio to a
+/// bare Qt Charts window with the same two charts. Both in this process, steps alternating, medians of 200.
+#include "core/catalog.h"
+#include "core/evaluate.h"
+#include "tests/bench/bare_window.h"
+#include "tests/bench/ratio.h"
+#include "ui/count_slider.h"
+#include "ui/main_window.h"
+#include "ui/theme.h"
+
+#include <QAbstractScrollArea>
+#include <QApplication>
+#include <QEvent>
+#include <QFile>
+
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+constexpr int kSteps = 200;
+constexpr int kSmall = 4'096; ///< contexts between these two stay within one range
+constexpr int kLarge = 12'288;
+
+std::string resource(const QString& name)
+{
+    QFile file(QStringLiteral(RESOURCES_DIR) + QLatin1Char('/') + name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+using bench::median;
+using bench::milliseconds;
+
+/// Counts paint events, to be sure that a step was painted.
+class PaintCounter : public QObject {
+public:
+    explicit PaintCounter(QWidget* painted) { painted->installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        count += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+    }
+    int count = 0;
+};
+
+/// One step of the bare window with the points that our charts have at `context`.
+void bareStep(bench::BareWindow& bare, int context)
+{
+    const double gib = context / 8'192.0 * 4;
+    bare.step({QPointF(0, 0), QPointF(40'960, gib * 5)}, {QPointF(0, 15), QPointF(40'960, 15 + gib * 6)}, 40'960, 15, 23.6);
+}
+
+class Bench {
+public:
+    Bench(const ui::Catalogue& catalogue, const QSize& size)
+        : m_window(catalogue, ui::firstScenario(catalogue)),
+          m_bare(size, QSize(size.width() - 600, size.height() - 180), QSize(264, size.height() - 180))
+    {
+        m_window.resize(size);
+        m_window.show();
+        m_bare.setRanges(40'960, 28);
+        m_bare.show();
+        QApplication::processEvents();
+        m_slider = m_window.findChild<ui::CountSlider*>(QStringLiteral("context-slider"));
+    }
+
+    bool good() const { return m_result.good; }
+
+    void steps(const char* name, double limit)
+    {
+        PaintCounter growth(m_window.findChild<QAbstractScrollArea*>(QStringLiteral("growth"))->viewport());
+        PaintCounter budget(m_window.findChild<QAbstractScrollArea*>(QStringLiteral("budget"))->viewport());
+        std::vector<double> ours;
+        std::vector<double> floor;
+        for (int i = 0; i < kSteps; ++i) {
+            const int context = kSmall + (kLarge - kSmall) * ((i * 37) % kSteps) / kSteps;
+            ours.push_back(milliseconds([&] {
+                m_slider->setValue(context);
+                QApplication::processEvents();
+            }));
+            floor.push_back(milliseconds([&] {
+                bareStep(m_bare, context);
+                QApplication::processEvents();
+            }));
+        }
+        m_step = median(ours);
+        std::printf("step: %.2f ms, bare window: %.2f ms\n", m_step, median(floor));
+        std::printf("paints of %d steps: growth %d, budget %d\n", kSteps, growth.count, budget.count);
+        m_result.report(name, m_step / median(floor), limit);
+        m_result.good = m_result.good && growth.count >= kSteps && budget.count >= kSteps;
+    }
+
+    /// Every step leaves the range: far away and back.
+    void rangeSteps()
+    {
+        std::vector<double> ours;
+        std::vector<double> floor;
+        for (int i = 0; i < kSteps; ++i) {
+            const int context = i % 2 == 0 ? 1'048'576 : 1'024;
+            ours.push_back(milliseconds([&] {
+                m_slider->setValue(context);
+                QApplication::processEvents();
+            }));
+            floor.push_back(milliseconds([&] {
+                bareStep(m_bare, kSmall + i);
+                QApplication::processEvents();
+            }));
+        }
+        m_result.report("step in which the ranges change / bare step", median(ours) / median(floor), 2.5);
+    }
+
+    void evaluation()
+    {
+        const core::Scenario scenario = m_window.session().current().scenario;
+        constexpr int kTimes = 1'000;
+        std::int64_t sum = 0;
+        const double each = milliseconds([&] {
+                                for (int i = 0; i < kTimes; ++i)
+                                    sum += core::evaluate(scenario).memory.total().count() % 3;
+                            }) / kTimes;
+        std::printf("evaluate with all limits: %.1f us (%lld)\n", each * 1'000, static_cast<long long>(sum));
+        m_result.report("evaluate with all limits / step", each / m_step * 100, 1, "%");
+    }
+
+private:
+    ui::MainWindow m_window;
+    bench::BareWindow m_bare;
+    ui::CountSlider* m_slider = nullptr;
+    double m_step = 0;
+    bench::Result m_result;
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setPalette(ui::Theme::light().palette());
+    const auto models = core::parseModels(resource(QStringLiteral("models.json")));
+    const auto gpus = core::parseGpus(resource(QStringLiteral("gpus.json")));
+    if (!models || !gpus)
+        return 1;
+    Bench bench({*models, *gpus}, QSize(1600, 900));
+    bench.steps("step / bare step, 1600x900", 1.4);
+    bench.evaluation();
+    bench.rangeSteps();
+    return bench.good() ? 0 : 1;
+}
