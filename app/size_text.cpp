@@ -104,7 +104,8 @@ std::string cacheText(const Evaluation& evaluation)
     if (kv.fixedPerRequest > Bytes())
         addSize(table, "fixed part of a request", kv.fixedPerRequest);
     addSize(table, "one request", kv.perRequest);
-    addSize(table, counted(evaluation.scenario.workload.batch, "request"), kv.total);
+    if (evaluation.scenario.workload.batch > 1)
+        addSize(table, counted(evaluation.scenario.workload.batch, "request"), kv.total);
     return "KV cache\n" + table.text(kIndent);
 }
 
