@@ -57,6 +57,7 @@ private slots:
         QTest::newRow("unknown model") << "size lama-3.1-8b" << 1;
         QTest::newRow("unknown option") << "size llama-3.1-8b --batc 4" << 2;
         QTest::newRow("over") << "size llama-3.1-8b --batch 16 --gpu rtx-4090 --fail-if-over" << 3;
+        QTest::newRow("window without a display") << "" << 1;
         QTest::newRow("over, but not asked") << "size llama-3.1-8b --batch 16 --gpu rtx-4090" << 0;
     }
     void exitCodes()

@@ -146,6 +146,7 @@ private slots:
 
     void windowSideIsAsked()
     {
+        qputenv("QT_QPA_PLATFORM", "offscreen"); // stands for a display
         QCOMPARE(tests::run(std::vector<std::string>{}).asked, std::vector<std::string>{"start"});
         QCOMPARE(tests::run("export growth -o a.png").asked, std::vector<std::string>{"draw growth a.png"});
         QCOMPARE(tests::run("export budget -o b.PNG llama-3.1-8b --batch 4").asked,
