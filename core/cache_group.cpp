@@ -125,13 +125,13 @@ std::int64_t entries(const CacheGroup& group, std::int64_t tokens, std::int64_t 
     switch (group.kind) {
     case CacheKind::Full:
     case CacheKind::Latent:
-    case CacheKind::Index:
         return tokens;
     case CacheKind::Window:
     case CacheKind::Chunk:
         return std::min(tokens, group.window);
+    case CacheKind::Index:
     case CacheKind::Compressed:
-        return tokens / group.ratio;
+        return tokens / std::max<std::int64_t>(group.ratio, 1);
     case CacheKind::State:
         return 1;
     case CacheKind::Cross:

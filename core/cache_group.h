@@ -60,7 +60,7 @@ private:
 /// | full         | kvHeads·keyDim; kvHeads·valueDim               | t                    |
 /// | window,chunk | the same                                       | min(t, window)       |
 /// | latent       | latentDim + ropeDim, once                      | t                    |
-/// | index        | indexDim                                       | t                    |
+/// | index        | indexDim                                       | t, or floor(t/ratio) |
 /// | compressed   | keyDim, K = V                                  | floor(t / ratio)     |
 /// | state        | convElements; recurrentElements, own formats   | 1                    |
 /// | cross        | kvHeads·keyDim; kvHeads·valueDim               | encoder tokens       |
@@ -78,7 +78,7 @@ struct CacheGroup {
     std::int64_t latentDim = 0;
     std::int64_t ropeDim = 0;
     std::int64_t indexDim = 0;
-    std::int64_t ratio = 0; ///< tokens per entry
+    std::int64_t ratio = 0; ///< tokens per entry; 0 is 1
     std::int64_t convElements = 0;
     KvFormat convFormat = KvFormat::Bf16;
     std::int64_t recurrentElements = 0;

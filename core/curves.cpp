@@ -12,7 +12,7 @@ namespace {
 bool isStaircase(const Scenario& scenario)
 {
     return scenario.engine == EngineId::Paged ||
-           std::ranges::count(scenario.model.groups, CacheKind::Compressed, &CacheGroup::kind) > 0;
+           std::ranges::any_of(scenario.model.groups, [](const CacheGroup& group) { return group.ratio > 1; });
 }
 
 /// Contexts within (0, last) at which the law bends.

@@ -28,6 +28,13 @@ Message origin(const Model& model, std::string_view field)
     return {KV_TEXT("core", "typed"), {}};
 }
 
+/// The same for a field of a group: what is said of its kind ("window_kv_heads"), else of the model.
+Message origin(const Model& model, const CacheGroup& group, std::string_view field)
+{
+    const std::string own = std::string(id(group.kind)) + "_" + std::string(field);
+    return origin(model, provenanceOf(model, own) != nullptr ? std::string_view(own) : field);
+}
+
 Message chosen()
 {
     return {KV_TEXT("core", "chosen"), {}};
@@ -35,7 +42,7 @@ Message chosen()
 
 Operand layersOperand(const Model& model, const CacheGroup& group)
 {
-    return {"L", {KV_TEXT("core", "layers"), {}}, group.layers.count(), "", origin(model, "layers")};
+    return {"L", {KV_TEXT("core", "layers"), {}}, group.layers.count(), "", origin(model, group, "layers")};
 }
 
 Operand batchOperand(const Scenario& scenario)
@@ -47,14 +54,14 @@ Operand entriesOperand(const Scenario& scenario, const CacheGroup& group)
 {
     const Workload& workload = scenario.workload;
     const std::int64_t count = entries(group, workload.context, workload.encoderTokens);
+    if (group.ratio > 1)
+        return {"S", {KV_TEXT("core", "entries"), {}}, count, "",
+                {KV_TEXT("core", "one for every {0} tokens"), {group.ratio}}};
     switch (group.kind) {
     case CacheKind::Window:
     case CacheKind::Chunk:
         return {"S", {KV_TEXT("core", "tokens in the window"), {}}, count, "tokens",
                 {KV_TEXT("core", "the smaller of the context and the window of {0}"), {group.window}}};
-    case CacheKind::Compressed:
-        return {"S", {KV_TEXT("core", "entries"), {}}, count, "",
-                {KV_TEXT("core", "one for every {0} tokens"), {group.ratio}}};
     case CacheKind::State:
         return {"S", {KV_TEXT("core", "states"), {}}, count, "", {KV_TEXT("core", "one, whatever the context"), {}}};
     case CacheKind::Cross:
@@ -100,8 +107,8 @@ Step textbookStep(const Scenario& scenario, const CacheGroup& group)
             Operation::Product,
             {{"2", {KV_TEXT("core", "K and V"), {}}, std::int64_t{2}, "", {KV_TEXT("core", "one key and one value"), {}}},
              layersOperand(model, group),
-             {"H", {KV_TEXT("core", "KV heads"), {}}, group.kvHeads, "", origin(model, "kv_heads")},
-             {"D", {KV_TEXT("core", "head dim"), {}}, group.keyDim, "", origin(model, "head_dim")},
+             {"H", {KV_TEXT("core", "KV heads"), {}}, group.kvHeads, "", origin(model, group, "kv_heads")},
+             {"D", {KV_TEXT("core", "head dim"), {}}, group.keyDim, "", origin(model, group, "head_dim")},
              entriesOperand(scenario, group),
              {"P", {KV_TEXT("core", "bytes"), {}}, format.blockBytes, "B",
               {KV_TEXT("core", "format {0}"), {std::string(format.name)}}},
@@ -142,9 +149,9 @@ Step elementsStep(const Model& model, const CacheGroup& group, std::size_t part,
         step.operands = {{"e", {KV_TEXT("core", "elements"), {}}, elements, "", origin(model, id(group.kind))}};
         break;
     default:
-        step.operands = {{"H", {KV_TEXT("core", "KV heads"), {}}, group.kvHeads, "", origin(model, "kv_heads")},
+        step.operands = {{"H", {KV_TEXT("core", "KV heads"), {}}, group.kvHeads, "", origin(model, group, "kv_heads")},
                          {"D", {KV_TEXT("core", "head dim"), {}}, part == 0 ? group.keyDim : group.valueDim, "",
-                          origin(model, "head_dim")}};
+                          origin(model, group, part == 0 ? "head_dim" : "value_dim")}};
         break;
     }
     return step;

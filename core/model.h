@@ -25,9 +25,9 @@ struct Provenance {
     std::string field; ///< "kv_heads"
     std::string value; ///< as text: "8", "true"
     How how = How::Read;
-    std::string file;  ///< "config.json"; empty when typed
-    std::string key;   ///< "num_key_value_heads"; empty when no key was read
-    std::string rule;  ///< for derived and default values: "hidden_size / num_attention_heads"
+    std::string file; ///< "config.json"; empty when typed
+    std::string key;  ///< "num_key_value_heads"; empty when no key was read
+    std::string rule; ///< for derived and default values: "hidden_size / num_attention_heads"
 
     friend bool operator==(const Provenance&, const Provenance&) = default;
 };
@@ -41,6 +41,8 @@ struct Model {
     std::int64_t layers = 0;
     std::optional<std::int64_t> maxContext; ///< tokens the model was trained or extended for
     std::vector<CacheGroup> groups;
+    std::optional<std::int64_t> encoderTokens; ///< tokens that the encoder always yields, for cross attention
+    std::optional<KvFormat> statedKvFormat;    ///< cache format that the published files ask for
     Weights weights;
     std::vector<std::string> notes; ///< remarks on the layout, in plain words
     std::vector<Provenance> provenance;

@@ -29,9 +29,13 @@ constexpr std::array kFormats{
                      "arXiv:2306.00978: groups of 128 with a 16-bit scale and a 4-bit zero point"},
     WeightFormatInfo{WeightFormat::Gptq4, "gptq-4bit", "GPTQ 4-bit", kGroup128, Kept16::EmbeddingHeadAndNorms,
                      "arXiv:2210.17323: groups of 128 with a 16-bit scale and a 4-bit zero point"},
-    WeightFormatInfo{WeightFormat::Nvfp4, "nvfp4", "NVFP4", {16, 9}, Kept16::EmbeddingHeadAndNorms,
-                     "16 values share one FP8 scale"},
-    WeightFormatInfo{WeightFormat::Mxfp4, "mxfp4", "MXFP4", {32, 17}, Kept16::EverythingButExperts,
+    WeightFormatInfo{
+        WeightFormat::Nvfp4, "nvfp4", "NVFP4", {16, 9}, Kept16::EmbeddingHeadAndNorms, "16 values share one FP8 scale"},
+    WeightFormatInfo{WeightFormat::Mxfp4,
+                     "mxfp4",
+                     "MXFP4",
+                     {32, 17},
+                     Kept16::EverythingButExperts,
                      "OCP Microscaling: 32 values share one 8-bit scale"},
 };
 
@@ -77,6 +81,13 @@ std::int64_t Weights::parameters() const
 {
     return std::accumulate(parts.begin(), parts.end(), std::int64_t{0},
                            [](std::int64_t sum, const WeightCount& count) { return sum + count.parameters; });
+}
+
+std::int64_t Weights::activeParameters() const
+{
+    return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, [](std::int64_t sum, const WeightCount& count) {
+        return sum + count.active.value_or(count.parameters);
+    });
 }
 
 WeightEncoding encodingOf(const Weights& weights, WeightPart part, WeightFormat format)

@@ -39,8 +39,8 @@ struct WeightEncoding {
 /// Which parts a weight format leaves at 16 bit.
 enum class Kept16 : std::uint8_t {
     Nothing,
-    EmbeddingHeadAndNorms,   ///< embedding, head and `other` (AWQ, GPTQ, NVFP4)
-    EverythingButExperts,    ///< as published for gpt-oss; a model without experts: as EmbeddingHeadAndNorms
+    EmbeddingHeadAndNorms, ///< embedding, head and `other` (AWQ, GPTQ, NVFP4)
+    EverythingButExperts,  ///< as published for gpt-oss; a model without experts: as EmbeddingHeadAndNorms
 };
 
 struct WeightFormatInfo {
@@ -60,6 +60,7 @@ std::optional<WeightFormat> weightFormat(std::string_view id);
 struct WeightCount {
     WeightPart part = WeightPart::Other;
     std::int64_t parameters = 0;
+    std::optional<std::int64_t> active{}; ///< of these, what one token reads; all where it is not given
 
     friend bool operator==(const WeightCount&, const WeightCount&) = default;
 };
@@ -71,7 +72,8 @@ struct Weights {
     std::string source;                          ///< where the count comes from
 
     bool known() const { return !parts.empty(); }
-    std::int64_t parameters() const; ///< sum over the parts
+    std::int64_t parameters() const;       ///< sum over the parts
+    std::int64_t activeParameters() const; ///< sum of what one token reads
     friend bool operator==(const Weights&, const Weights&) = default;
 };
 

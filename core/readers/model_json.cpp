@@ -19,10 +19,10 @@ constexpr std::int64_t kMaxParameters = 1'000'000'000'000'000;
 constexpr std::int64_t kMaxTokens = 1'000'000'000'000;
 
 constexpr std::array<std::string_view, 6> kDocumentKeys{"format", "version", "id", "model", "weights", "provenance"};
-constexpr std::array<std::string_view, 7> kModelKeys{"name",        "source", "family", "layers",
-                                                     "max_context", "groups", "notes"};
-constexpr std::array<std::string_view, 4> kWeightKeys{"parameters", "format", "source", "parts"};
-constexpr std::array<std::string_view, 2> kPartKeys{"kind", "parameters"};
+constexpr std::array<std::string_view, 9> kModelKeys{"name",   "source",         "family",    "layers", "max_context",
+                                                     "groups", "encoder_tokens", "kv_format", "notes"};
+constexpr std::array<std::string_view, 5> kWeightKeys{"parameters", "active_parameters", "format", "source", "parts"};
+constexpr std::array<std::string_view, 3> kPartKeys{"kind", "parameters", "active"};
 constexpr std::array<std::string_view, 6> kProvenanceKeys{"field", "value", "how", "file", "key", "rule"};
 
 Result<void> checkFormat(const JsonObject& document)
@@ -62,6 +62,23 @@ Result<void> readGroups(const JsonObject& json, Model& model)
     return {};
 }
 
+/// What only some models have: tokens of the encoder, a cache format of the published files.
+Result<void> readOptions(const JsonObject& json, Model& model)
+{
+    const Result<std::optional<std::int64_t>> tokens = json.optionalCount("encoder_tokens", {1, kMaxTokens});
+    const Result<std::optional<std::string>> format = json.optionalText("kv_format");
+    if (const std::optional<Error> error = firstError(tokens, format))
+        return tl::unexpected<Error>(*error);
+    model.encoderTokens = *tokens;
+    if (!*format)
+        return {};
+    model.statedKvFormat = kvFormat(**format);
+    if (!model.statedKvFormat)
+        return json.wrong("kv_format", KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no cache format; nothing was "
+                                                       "changed; write one like fp8 or bf16."));
+    return {};
+}
+
 Result<void> readModel(const JsonObject& json, Model& model)
 {
     const Result<void> keys = json.onlyKeys(kModelKeys);
@@ -79,6 +96,8 @@ Result<void> readModel(const JsonObject& json, Model& model)
     model.layers = *layers;
     model.maxContext = *maxContext;
     model.notes = *notes;
+    if (const Result<void> more = readOptions(json, model); !more)
+        return more;
     return readGroups(json, model);
 }
 
@@ -87,7 +106,9 @@ Result<WeightCount> readPart(const JsonObject& json)
     const Result<void> keys = json.onlyKeys(kPartKeys);
     const Result<std::string> kind = json.text("kind");
     const Result<std::int64_t> parameters = json.count("parameters", {1, kMaxParameters});
-    if (const std::optional<Error> error = firstError(keys, kind, parameters))
+    const Result<std::optional<std::int64_t>> active =
+        json.optionalCount("active", {0, parameters ? *parameters : kMaxParameters});
+    if (const std::optional<Error> error = firstError(keys, kind, parameters, active))
         return tl::unexpected<Error>(*error);
     const std::optional<WeightPart> part = weightPart(*kind);
     if (!part)
@@ -95,11 +116,12 @@ Result<WeightCount> readPart(const JsonObject& json)
                           KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts of a model are embedding, head, "
                                           "attention, mlp, experts, shared_experts and other; nothing was "
                                           "changed; correct it there."));
-    return WeightCount{*part, *parameters};
+    return WeightCount{*part, *parameters, *active};
 }
 
-/// The total given must be the sum of the parts, and the sum must be one that can be counted.
-Result<void> checkTotal(const JsonObject& json, const Weights& weights, std::optional<std::int64_t> given)
+/// A total given must be the sum of the parts, and the sum must be one that can be counted.
+Result<void> checkTotal(const JsonObject& json, const Weights& weights, std::optional<std::int64_t> given,
+                        std::optional<std::int64_t> givenActive)
 {
     std::int64_t sum = 0;
     for (const WeightCount& count : weights.parts)
@@ -114,6 +136,12 @@ Result<void> checkTotal(const JsonObject& json, const Weights& weights, std::opt
                           KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts add up to {3}; nothing was "
                                           "changed; correct one of them or leave \"parameters\" out."),
                           {sum});
+    if (givenActive && *givenActive != weights.activeParameters())
+        return json.wrong("active_parameters",
+                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but what a token reads of the parts adds up to {3}; "
+                                          "nothing was changed; correct one of them or leave \"active_parameters\" "
+                                          "out."),
+                          {weights.activeParameters()});
     return {};
 }
 
@@ -121,10 +149,11 @@ Result<Weights> readWeights(const JsonObject& json)
 {
     const Result<void> keys = json.onlyKeys(kWeightKeys);
     const Result<std::optional<std::int64_t>> total = json.optionalCount("parameters", {1, kMaxParameters});
+    const Result<std::optional<std::int64_t>> active = json.optionalCount("active_parameters", {0, kMaxParameters});
     const Result<std::optional<std::string>> format = json.optionalText("format");
     const Result<std::optional<std::string>> source = json.optionalText("source");
     const Result<std::vector<JsonObject>> parts = json.objects("parts");
-    if (const std::optional<Error> error = firstError(keys, total, format, source, parts))
+    if (const std::optional<Error> error = firstError(keys, total, active, format, source, parts))
         return tl::unexpected<Error>(*error);
     Weights weights;
     weights.source = source->value_or("");
@@ -142,7 +171,7 @@ Result<Weights> readWeights(const JsonObject& json)
             return tl::unexpected<Error>(part.error());
         weights.parts.push_back(*part);
     }
-    const Result<void> sum = checkTotal(json, weights, *total);
+    const Result<void> sum = checkTotal(json, weights, *total, *active);
     return sum ? Result<Weights>(std::move(weights)) : tl::unexpected<Error>(sum.error());
 }
 
@@ -196,15 +225,20 @@ nlohmann::ordered_json toJson(const Weights& weights)
     if (weights == Weights{})
         return nullptr;
     auto parts = nlohmann::ordered_json::array();
-    for (const WeightCount& count : weights.parts)
-        parts.push_back({{"kind", id(count.part)}, {"parameters", count.parameters}});
-    nlohmann::ordered_json total;
-    if (weights.known())
-        total = weights.parameters();
-    return {{"parameters", total},
-            {"format", info(weights.published).id},
-            {"source", weights.source},
-            {"parts", std::move(parts)}};
+    for (const WeightCount& count : weights.parts) {
+        nlohmann::ordered_json part{{"kind", id(count.part)}, {"parameters", count.parameters}};
+        if (count.active)
+            part["active"] = *count.active;
+        parts.push_back(std::move(part));
+    }
+    nlohmann::ordered_json json;
+    json["parameters"] = weights.known() ? nlohmann::ordered_json(weights.parameters()) : nlohmann::ordered_json();
+    if (weights.activeParameters() != weights.parameters())
+        json["active_parameters"] = weights.activeParameters();
+    json["format"] = info(weights.published).id;
+    json["source"] = weights.source;
+    json["parts"] = std::move(parts);
+    return json;
 }
 
 } // namespace
@@ -254,9 +288,14 @@ nlohmann::ordered_json layoutToJson(const Model& model)
     nlohmann::ordered_json maxContext;
     if (model.maxContext)
         maxContext = *model.maxContext;
-    return {{"name", model.name},     {"source", model.source},    {"family", model.family},
-            {"layers", model.layers}, {"max_context", maxContext}, {"groups", std::move(groups)},
-            {"notes", model.notes}};
+    nlohmann::ordered_json json{{"name", model.name},     {"source", model.source},    {"family", model.family},
+                                {"layers", model.layers}, {"max_context", maxContext}, {"groups", std::move(groups)}};
+    if (model.encoderTokens)
+        json["encoder_tokens"] = *model.encoderTokens;
+    if (model.statedKvFormat)
+        json["kv_format"] = info(*model.statedKvFormat).id;
+    json["notes"] = model.notes;
+    return json;
 }
 
 nlohmann::ordered_json modelToJson(const Model& model)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/kv_cache.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace core::sizing {
@@ -52,7 +53,7 @@ KvSize kvSize(const Scenario& scenario)
         if (isFixed(group.kind))
             size.fixedPerRequest += perEntry * entries(group, workload.context, workload.encoderTokens);
         else if (growsBeyond(group, workload.context))
-            size.perToken = plus(size.perToken, Rate{perEntry, group.kind == CacheKind::Compressed ? group.ratio : 1});
+            size.perToken = plus(size.perToken, Rate{perEntry, std::max<std::int64_t>(group.ratio, 1)});
     }
     size.perRequest = requestCache(scenario, workload.context, workload.encoderTokens);
     size.total = size.perRequest * workload.batch;
