@@ -2,6 +2,7 @@
 #include "core/readers/hf_config.h"
 
 #include "core/readers/hf_families.h"
+#include "core/readers/hf_format.h"
 #include "core/readers/hf_layout.h"
 #include "core/readers/hf_values.h"
 #include "core/readers/hf_weights.h"
@@ -9,7 +10,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <span>
 
 namespace core::readers {
 
@@ -85,18 +88,12 @@ std::string whatItSays(const JsonObject& language)
     return result.empty() ? "{}" : result;
 }
 
-/// The refusal of a file whose family is not in the table of plain decoders.
+/// The refusal of a file whose family is not in the tables.
 tl::unexpected<Error> refuseFamily(const JsonObject& language, const Identity& identity)
 {
     const std::string file(language.file());
     if (const RefusedFamily* row = refusedFamily(identity.type, identity.byArchitecture))
         return fail(refusal(row->law), {file, identity.declared()});
-    if (const nlohmann::json* state = language.find("ssm_cfg")) {
-        const nlohmann::json* attention = language.find("attn_layer_idx");
-        const bool hybrid = attention != nullptr && !attention->empty();
-        return fail(refusal(hybrid ? CacheLaw::Hybrid : CacheLaw::Recurrent),
-                    {file, fmt::format("ssm_cfg {}", shown(*state))});
-    }
     if (identity.type.empty())
         return fail(KV_TEXT("core",
                             "{0} has neither model_type nor architectures, so its family is not known; it says {1}; "
@@ -108,7 +105,14 @@ tl::unexpected<Error> refuseFamily(const JsonObject& language, const Identity& i
                 {file, identity.declared(), whatItSays(language)});
 }
 
-/// A class name that belongs to another family than model_type: refused where that family's cache is not plain.
+/// True where the two families keep caches of the same kinds.
+bool keepAlike(const Family& a, const Family& b)
+{
+    return a.attention == b.attention && a.recurrent == b.recurrent && a.known == b.known && a.kinds == b.kinds &&
+           a.pattern == b.pattern;
+}
+
+/// A class name that belongs to another family than model_type: refused where that family keeps another cache.
 Result<void> checkArchitecture(ConfigValues& values, const Identity& identity)
 {
     if (identity.byArchitecture || identity.architecture.empty())
@@ -117,16 +121,34 @@ Result<void> checkArchitecture(ConfigValues& values, const Identity& identity)
         return fail(refusal(row->law), {values.file(), fmt::format("{}, architectures \"{}\"", identity.declared(),
                                                                    identity.architecture)});
     const Family* other = family(identity.architecture, true);
-    if (other != nullptr && other != &values.family())
-        values.note(fmt::format("architectures says {}, but model_type says {}; model_type decides",
-                                identity.architecture, identity.type));
+    if (other == nullptr || other == &values.family())
+        return {};
+    const bool recurrent = other->recurrent != RecurrentKind::None && values.family().recurrent != RecurrentKind::None;
+    if (!keepAlike(*other, values.family()) && !recurrent)
+        return fail(KV_TEXT("core",
+                            "{0} has {1}, but architectures \"{2}\" belongs to a family that keeps another cache; "
+                            "nothing was changed; correct one of them there."),
+                    {values.file(), identity.declared(), identity.architecture});
+    values.note(fmt::format("architectures says {}, but model_type says {}; model_type decides", identity.architecture,
+                            identity.type));
     return {};
+}
+
+/// The family of a file of mamba_ssm, which names itself by its state-space layer only.
+const Family* mambaSsm(const JsonObject& language)
+{
+    const nlohmann::json* state = language.find("ssm_cfg");
+    if (state == nullptr || !state->is_object())
+        return nullptr;
+    const auto layer = state->find("layer");
+    const bool second = layer != state->end() && *layer == "Mamba2";
+    return family(second ? "mamba_ssm:Mamba2" : "mamba_ssm:Mamba1");
 }
 
 /// Remarks on parts of the file that are not counted.
 void noteUncounted(ConfigValues& values, const JsonObject& whole)
 {
-    for (const std::string_view key : {"num_nextn_predict_layers", "num_mtp_modules"}) {
+    for (const std::string_view key : {"num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers"}) {
         const nlohmann::json* value = values.at(key);
         const std::optional<std::int64_t> layers = value == nullptr ? std::nullopt : wholeNumber(*value);
         if (layers.value_or(0) > 0)
@@ -146,6 +168,49 @@ std::string lastName(const JsonObject& whole)
     return path.substr(path.rfind('/') + 1);
 }
 
+/// Says how many layers each kind has, where there are several.
+void recordGroups(ConfigValues& values, std::span<const CacheGroup> groups)
+{
+    if (groups.size() < 2)
+        return;
+    for (const CacheGroup& group : groups) {
+        const std::string field = std::string(id(group.kind)) + "_layers";
+        if (std::ranges::count(groups, group.kind, &CacheGroup::kind) == 1)
+            values.derived(field, std::to_string(group.layers.count()), "layers " + group.layers.toText());
+    }
+}
+
+/// The model of a file whose family is known.
+Result<Model> readFamily(ConfigValues& values, const Identity& identity, const JsonObject& whole)
+{
+    const Result<void> architecture = checkArchitecture(values, identity);
+    const Result<void> plain = checkTraps(values, identity.declared());
+    if (const std::optional<Error> error = firstError(architecture, plain))
+        return tl::unexpected<Error>(*error);
+    const Result<Layout> layout = readLayout(values, identity.declared());
+    if (!layout)
+        return tl::unexpected<Error>(layout.error());
+    Result<Weights> weights = countWeights(values, *layout);
+    if (!weights)
+        return tl::unexpected<Error>(std::move(weights.error()));
+    Model model;
+    model.groups = layout->groups();
+    recordGroups(values, model.groups);
+    noteUncounted(values, whole);
+    model.name = lastName(whole);
+    if (model.name.empty())
+        model.name = identity.type;
+    model.family = identity.type;
+    model.layers = layout->count();
+    model.maxContext = layout->maxContext;
+    model.encoderTokens = layout->encoderTokens;
+    model.statedKvFormat = statedKvFormat(values);
+    model.weights = std::move(*weights);
+    model.notes = std::move(values.notes());
+    model.provenance = std::move(values.provenance());
+    return model;
+}
+
 } // namespace
 
 Result<Model> readHfConfig(const nlohmann::json& config, std::string_view file)
@@ -154,36 +219,18 @@ Result<Model> readHfConfig(const nlohmann::json& config, std::string_view file)
     const Result<JsonObject> language = languagePart(whole);
     if (!language)
         return tl::unexpected<Error>(language.error());
-    const Result<Identity> identity = identify(*language, whole);
+    Result<Identity> identity = identify(*language, whole);
     if (!identity)
-        return tl::unexpected<Error>(identity.error());
+        return tl::unexpected<Error>(std::move(identity.error()));
     const Family* row = family(identity->type, identity->byArchitecture);
+    if (row == nullptr && identity->type.empty()) {
+        row = mambaSsm(*language);
+        identity->type = row == nullptr ? "" : "mamba_ssm";
+    }
     if (row == nullptr)
         return refuseFamily(*language, *identity);
     ConfigValues values(*language, whole, *row);
-    const Result<void> architecture = checkArchitecture(values, *identity);
-    const Result<void> plain = checkPlain(*language, identity->declared());
-    if (const std::optional<Error> error = firstError(architecture, plain))
-        return tl::unexpected<Error>(*error);
-    const Result<Layout> layout = readLayout(values, identity->declared());
-    if (!layout)
-        return tl::unexpected<Error>(layout.error());
-    Result<Weights> weights = countWeights(values, *layout);
-    if (!weights)
-        return tl::unexpected<Error>(std::move(weights.error()));
-    noteUncounted(values, whole);
-    Model model;
-    model.name = lastName(whole);
-    if (model.name.empty())
-        model.name = identity->type;
-    model.family = identity->type;
-    model.layers = layout->layers;
-    model.maxContext = layout->maxContext;
-    model.groups = {layout->group()};
-    model.weights = std::move(*weights);
-    model.notes = std::move(values.notes());
-    model.provenance = std::move(values.provenance());
-    return model;
+    return readFamily(values, *identity, whole);
 }
 
 } // namespace core::readers

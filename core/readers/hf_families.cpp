@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Families whose layers all keep K and V of every token. Defaults and shapes are those of the classes of the same
-// names in Hugging Face transformers, or of the modelling code published beside the weights.
+// Families whose layers are all alike and keep K and V of every token, or of the last ones. Defaults and shapes are
+// those of the classes of the same names in Hugging Face transformers, or of the modelling code published beside the
+// weights.
 #include "core/readers/hf_families.h"
 
-#include <algorithm>
 #include <array>
 
 namespace core::readers {
@@ -134,6 +134,10 @@ constexpr Switch kChatglmSwitches[] = {
     {"add_bias_linear", &Shape::qkvBias},    {"add_bias_linear", &Shape::outBias},
     {"add_bias_linear", &Shape::mlpBias},    {"add_qkv_bias", &Shape::qkvBias, 1, kKeep},
     {"post_layer_norm", &Shape::finalNorms}, {"rmsnorm", &Shape::normBias, 0, 1}};
+constexpr Switch kBailingSwitches[] = {
+    {"use_qkv_bias", &Shape::qkvBias}, {"use_bias", &Shape::outBias}, {"use_qk_norm", &Shape::headNorms}};
+constexpr Switch kInternlm3Switches[] = {
+    {"qkv_bias", &Shape::qkvBias}, {"bias", &Shape::outBias}, {"bias", &Shape::mlpBias}};
 constexpr Switch kMinimaxM2Switches[] = {{"use_qk_norm", &Shape::projectionNorms},
                                          {"use_routing_bias", &Shape::routerBias}};
 
@@ -157,14 +161,29 @@ constexpr KvHeadRule kNewOrMultiQuery{{"new_decoder_architecture", false}, {"mul
 constexpr KvHeadRule kMultiQuery{{"", false}, {"multi_query", true}};
 constexpr KvHeadRule kGroupsIfMultiQuery{{"multi_query_attention", false}, {"", false}};
 
-constexpr std::array kFamilies{
+constexpr std::array kPlain{
     Family{"llama Yi aquila", "LlamaForCausalLM YiForCausalLM AquilaForCausalLM", "LlamaConfig", kLlama, kGated,
            kLlamaSwitches},
-    Family{"mistral", "MistralForCausalLM", "MistralConfig", kMistral, kGated, {}},
-    Family{"ministral3", "Ministral3ForCausalLM", "Ministral3Config", kMinistral3, kGated, {}},
-    Family{"mixtral", "MixtralForCausalLM", "MixtralConfig", kMixtral, {.experts = 1}, {}},
+    Family{"mistral ministral",
+           "MistralForCausalLM MinistralForCausalLM",
+           "MistralConfig",
+           kMistral,
+           kGated,
+           {},
+           {},
+           WindowRule::WhenDeclared},
+    Family{"ministral3",
+           "Ministral3ForCausalLM",
+           "Ministral3Config",
+           kMinistral3,
+           kGated,
+           {},
+           {},
+           WindowRule::WhenDeclared},
+    Family{
+        "mixtral", "MixtralForCausalLM", "MixtralConfig", kMixtral, {.experts = 1}, {}, {}, WindowRule::WhenDeclared},
     Family{"qwen", "QWenLMHeadModel", "QWenConfig", kMax2048, {.qkvBias = 1, .mlpDivisor = 2}, {}},
-    Family{"qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text",
+    Family{"qwen2 qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text qwen2_5_omni_text qwen2_audio",
            "Qwen2ForCausalLM Qwen2VLForConditionalGeneration",
            "Qwen2Config",
            kQwen2,
@@ -173,7 +192,7 @@ constexpr std::array kFamilies{
            {},
            WindowRule::WhenSwitched},
     Family{"mimo", "MiMoForCausalLM", "MiMoConfig", kQwen2, {.qkvBias = 1}, kQkvBias, {}, WindowRule::WhenSwitched},
-    Family{"qwen3 qwen3_vl_text",
+    Family{"qwen3 qwen3_vl_text qwen3_omni_talker_text",
            "Qwen3ForCausalLM",
            "Qwen3Config",
            kQwen3,
@@ -189,7 +208,7 @@ constexpr std::array kFamilies{
            kQwen2MoeSwitches,
            {},
            WindowRule::WhenSwitched},
-    Family{"qwen3_moe qwen3_vl_moe_text",
+    Family{"qwen3_moe qwen3_vl_moe_text qwen3_omni_moe_text",
            "Qwen3MoeForCausalLM",
            "Qwen3MoeConfig",
            kQwen3Moe,
@@ -212,13 +231,22 @@ constexpr std::array kFamilies{
             .normBias = 1,
             .headNormBias = 1},
            kPhiSwitches},
-    Family{"phi3", "Phi3ForCausalLM", "Phi3Config", kPhi3, kGated, {}},
+    Family{"phi3 phi4mm",
+           "Phi3ForCausalLM Phi4MMForCausalLM",
+           "Phi3Config",
+           kPhi3,
+           kGated,
+           {},
+           {},
+           WindowRule::WhenDeclared},
     Family{"phimoe",
            "PhiMoEForCausalLM PhimoeForCausalLM",
            "PhimoeConfig",
            kMax4096,
            {.normBias = 1, .experts = 1},
-           kPhimoeSwitches},
+           kPhimoeSwitches,
+           {},
+           WindowRule::WhenDeclared},
     Family{"gpt2", "GPT2LMHeadModel", "GPT2Config", kGpt2, withPositions(kAllBiasesTied), {}},
     Family{"gpt_neox", "GPTNeoXForCausalLM", "GPTNeoXConfig", kGptNeox, kAllBiases, kAttentionBias},
     Family{"gptj",
@@ -275,22 +303,17 @@ constexpr std::array kFamilies{
            kLlama,
            {.experts = 1},
            kAttentionBias},
-    Family{"granitemoehybrid",
-           "GraniteMoeHybridForCausalLM",
-           "GraniteMoeHybridConfig",
-           kLlama,
-           {.experts = 1, .sharedWithout = 1},
-           kAttentionBias,
-           {},
-           WindowRule::WhenDeclared,
-           true},
     Family{"baichuan", "BaichuanForCausalLM BaiChuanForCausalLM", "BaichuanConfig", kMax4096, kGated, {}},
     Family{"internlm", "InternLMForCausalLM", "InternLMConfig", kMax2048, {.qkvBias = 1, .outBias = 1}, kBias},
     Family{"internlm2", "InternLM2ForCausalLM", "InternLM2Config", kMax2048, {.qkvBias = 1, .outBias = 1}, kBias},
     Family{"glm", "GlmForCausalLM", "GlmConfig", kGlm4, {.qkvBias = 1}, kQkvBias},
-    Family{"glm4", "Glm4ForCausalLM", "Glm4Config", kGlm4, {.normsPerLayer = 4}, kQkvBias},
-    Family{
-        "glm4_moe", "Glm4MoeForCausalLM", "Glm4MoeConfig", kGlm4Moe, {.experts = 1, .routerBias = 1}, kGlm4MoeSwitches},
+    Family{"glm4 glm4v_text", "Glm4ForCausalLM", "Glm4Config", kGlm4, {.normsPerLayer = 4}, kQkvBias},
+    Family{"glm4_moe glm4v_moe_text",
+           "Glm4MoeForCausalLM",
+           "Glm4MoeConfig",
+           kGlm4Moe,
+           {.experts = 1, .routerBias = 1},
+           kGlm4MoeSwitches},
     Family{"seed_oss", "SeedOssForCausalLM", "SeedOssConfig", kSeedOss, {.qkvBias = 1}, kSeedOssSwitches},
     Family{"smollm3",
            "SmolLM3ForCausalLM",
@@ -300,13 +323,62 @@ constexpr std::array kFamilies{
            kLlamaSwitches,
            {},
            WindowRule::WhenSwitched},
-    Family{"starcoder2", "Starcoder2ForCausalLM", "Starcoder2Config", kStarcoder2, kAllBiasesTied, kUseBias},
+    Family{"starcoder2",
+           "Starcoder2ForCausalLM",
+           "Starcoder2Config",
+           kStarcoder2,
+           kAllBiasesTied,
+           kUseBias,
+           {},
+           WindowRule::WhenDeclared},
     Family{"exaone", "ExaoneForCausalLM", "ExaoneConfig", kMax2048, kGatedTied, {}},
     Family{"minicpm", "MiniCPMForCausalLM", "MiniCPMConfig", kMax2048, {.tied = 1, .experts = 1}, kAttentionBias},
     Family{"orion", "OrionForCausalLM", "OrionConfig", kMax4096, {.normBias = 1}, kAttentionBias},
     Family{"chatglm", "ChatGLMModel ChatGLMForConditionalGeneration", "ChatGLMConfig", kMax2048, kGated,
            kChatglmSwitches, kGroupsIfMultiQuery},
     Family{"deepseek", "DeepseekForCausalLM", "DeepseekConfig", kMax2048, {.experts = 1}, kAttentionBias},
+    Family{"dots1",
+           "Dots1ForCausalLM",
+           "Dots1Config",
+           kMax2048,
+           {.headNorms = 1, .experts = 1, .routerBias = 1},
+           kAttentionBias},
+    Family{"ernie4_5_moe",
+           "Ernie4_5_MoeForCausalLM Ernie4_5_MoEForCausalLM",
+           "Ernie4_5_MoeConfig",
+           kErnie,
+           {.tied = 1, .experts = 1, .routerBias = 1},
+           kUseBias},
+    Family{"bailing_moe", "BailingMoeForCausalLM", "BailingMoeConfig", kMax2048, {.experts = 1}, kBailingSwitches},
+    Family{"bailing_moe_v2",
+           "BailingMoeV2ForCausalLM",
+           "BailingMoeV2Config",
+           kMax2048,
+           {.headNorms = 1, .experts = 1, .routerBias = 1},
+           kBailingSwitches},
+    Family{"flex_olmo",
+           "FlexOlmoForCausalLM",
+           "FlexOlmoConfig",
+           kOlmoe,
+           {.projectionNorms = 1, .experts = 1},
+           kAttentionBias},
+    Family{"internlm3", "InternLM3ForCausalLM", "InternLM3Config", kMax2048, kGated, kInternlm3Switches},
+    Family{"apertus", "ApertusForCausalLM", "ApertusConfig", kMax4096, {.gated = 0, .headNorms = 1}, kAttentionBias},
+    Family{"bitnet", "BitNetForCausalLM BitnetForCausalLM", "BitNetConfig", kMax2048, kGatedTied, kAttentionBias},
+    Family{"helium", "HeliumForCausalLM", "HeliumConfig", kMax4096, kGated, kLlamaSwitches},
+    Family{"codegen",
+           "CodeGenForCausalLM",
+           "CodeGenConfig",
+           kGptj,
+           {.mlpBias = 1, .headBias = 1, .gated = 0, .mlpRatio = 4, .normsPerLayer = 1, .normBias = 1},
+           {}},
+    Family{"xverse telechat skywork", "XverseForCausalLM", "XverseConfig", kMax2048, kGated, kLlamaSwitches},
+    Family{"solar_open",
+           "SolarOpenForCausalLM",
+           "SolarOpenConfig",
+           kGlm4Moe,
+           {.experts = 1, .routerBias = 1},
+           kGlm4MoeSwitches},
     Family{"dbrx", "DbrxForCausalLM", "DbrxConfig", kMax2048, {.experts = 1}, {}},
     Family{"ernie4_5", "Ernie4_5ForCausalLM", "Ernie4_5Config", kErnie, kGatedTied, kUseBias},
     Family{"grok grok-1",
@@ -316,18 +388,28 @@ constexpr std::array kFamilies{
            {.tied = 1, .normsPerLayer = 4, .experts = 1},
            {}},
     Family{"minimax_m2", "MiniMaxM2ForCausalLM", "MiniMaxM2Config", {}, {.experts = 1}, kMinimaxM2Switches},
-    Family{"hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", "HunYuanDenseV1Config", kMax2048, kGated, kHunyuanSwitches},
+    Family{.types = "hunyuan_v1_dense",
+           .architectures = "HunYuanDenseV1ForCausalLM",
+           .configClass = "HunYuanDenseV1Config",
+           .defaults = kMax2048,
+           .switches = kHunyuanSwitches,
+           .known = laws({CacheLaw::SharedKv})},
+    Family{.types = "hunyuan_v1_moe hunyuan",
+           .architectures = "HunYuanMoEV1ForCausalLM HunYuanForCausalLM",
+           .configClass = "HunYuanMoEV1Config",
+           .defaults = kMax2048,
+           .shape = {.experts = 1, .sharedKeepKeys = 1},
+           .switches = kHunyuanSwitches,
+           .known = laws({CacheLaw::SharedKv})},
     Family{"nemotron", "NemotronForCausalLM", "NemotronConfig", kMax4096, {.gated = 0, .normBias = 1}, kLlamaSwitches},
     Family{"arcee", "ArceeForCausalLM", "ArceeConfig", kMax4096, {.gated = 0}, kLlamaSwitches},
 };
 
 } // namespace
 
-const Family* family(std::string_view type, bool byArchitecture)
+std::span<const Family> plainFamilies()
 {
-    const auto* const found = std::ranges::find_if(
-        kFamilies, [&](const Family& row) { return hasWord(byArchitecture ? row.architectures : row.types, type); });
-    return found == kFamilies.end() ? nullptr : &*found;
+    return kPlain;
 }
 
 } // namespace core::readers

@@ -1,55 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/readers/json_reader.h"
+#include "core/readers/hf_quantities.h"
+#include "core/readers/hf_shape.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
 
 namespace core::readers {
 
-// What is known of the families of config.json files, as tables. A new family of a known cache law is one row in
-// `hf_families.cpp`: its model types, class defaults, weight shape and the switches that change the shape. A new
-// spelling of a known quantity is one word in its row of quantities.
+// What is known of the families of config.json files, as tables. A new family of known cache laws is one row in
+// `hf_families_plain.cpp` or `hf_families_mixed.cpp`: its model types, class defaults, layer pattern, weight shape and
+// the switches that change the shape. A new spelling of a known quantity is one word in its row of quantities; a new
+// way to write a layer pattern is one row in `hf_pattern.cpp`.
 
-/// A number that config.json files give, under one of several keys.
-enum class Quantity : std::uint8_t {
-    Layers,
-    Width,
-    QueryHeads,
-    KvHeads,
-    HeadDim,
-    MaxContext,
-    Vocabulary,
-    EmbeddingWidth,
-    MlpWidth,
-    MlpRatio,
-    Window,
-    WindowedFrom,
-    Experts,
-    ExpertsPerToken,
-    ExpertWidth,
-    SharedExperts,
-    SharedExpertWidth,
-    DenseLayers,
-    MoeStep,
-};
-
-struct QuantityInfo {
-    Quantity quantity;
-    std::string_view field; ///< in provenance: "kv_heads"
-    std::string_view keys;  ///< spellings, first choice first, with blanks between; "a.b" is b inside a
-    Range range;
-};
-
-const QuantityInfo& info(Quantity quantity);
-
-/// True where `word` is one of `words`, which are separated by blanks.
-bool hasWord(std::string_view words, std::string_view word);
-
-/// How the cache of a family works, as far as it decides whether this program can read its config.json.
+/// How the cache of a family works, as far as a key of a file can show it.
 enum class CacheLaw : std::uint8_t {
     Plain,          ///< every layer keeps K and V of every token: MHA, GQA, MQA
     Window,         ///< sliding windows in some or all layers
@@ -66,44 +34,55 @@ enum class CacheLaw : std::uint8_t {
     LayerVarying,   ///< heads that differ from layer to layer
 };
 
+/// A set of laws.
+constexpr unsigned laws(std::initializer_list<CacheLaw> list)
+{
+    unsigned set = 0;
+    for (const CacheLaw law : list)
+        set |= 1U << static_cast<unsigned>(law);
+    return set;
+}
+
 /// The sentence that refuses a family of this law, with {0} file and {1} what the file says ("model_type "jamba"").
 std::string_view refusal(CacheLaw law);
 
-/// The weights of a layer beside its widths, as small numbers: what a row of the table says and switches change.
-struct Shape {
-    int tied = 0;             ///< 1: the head is the embedding, where the file does not say
-    int qkvBias = 0;          ///< 1: biases on the query, key and value projections
-    int outBias = 0;          ///< 1: a bias on the output projection
-    int mlpBias = 0;          ///< 1: biases in the MLP
-    int headBias = 0;         ///< 1: a bias on the output head
-    int gated = 1;            ///< 1: gate, up and down matrix; 0: up and down
-    int mlpRatio = 0;         ///< MLP width / width where the file gives no MLP width; 0: it must
-    int mlpDivisor = 1;       ///< the MLP width in the file counts for this many matrices
-    int normsPerLayer = 2;    ///< norms over the width
-    int finalNorms = 1;       ///< norms over the width behind the last layer
-    int embeddingNorms = 0;   ///< norms over the width before the first layer
-    int normScale = 1;        ///< 0: norms without parameters
-    int normBias = 0;         ///< 1: norms have a bias too
-    int headNorms = 0;        ///< 1: one query and one key norm over a head, shared by all heads
-    int headNormBias = 0;     ///< 1: these have a bias too
-    int projectionNorms = 0;  ///< 1: query and key norm over all heads
-    int positions = 0;        ///< 1: learned positions, one vector for each of the context
-    int extraPositions = 0;   ///< and so many more
-    int experts = 0;          ///< 1: the class has experts where the file counts some
-    int routerBias = 0;       ///< 1: the router has one number more for each expert
-    int sharedExpertGate = 0; ///< 1: a gate vector for the shared experts
-    int sharedWithout = 0;    ///< 1: shared experts are there without experts too, as a dense MLP
+// The kind of a layer is one letter, so that the layers of a model are a text: "WWWWWF".
+inline constexpr char kFull = 'F';
+inline constexpr char kWindow = 'W';
+inline constexpr char kChunk = 'C';
+inline constexpr char kRecurrent = 'R';
+inline constexpr char kBoth = 'B';    ///< attention and a recurrent mixer in one layer
+inline constexpr char kCross = 'X';   ///< cross attention in place of self-attention
+inline constexpr char kMlpOnly = '-'; ///< no mixer, a dense MLP
+inline constexpr char kExperts = 'E'; ///< no mixer, experts
+inline constexpr char kNothing = '0'; ///< a layer that keeps nothing (attention left out)
+
+/// What the attention of a family keeps.
+enum class AttentionKind : std::uint8_t {
+    Heads,      ///< K and V of each KV head
+    Latent,     ///< one latent and one rotary part for all heads
+    Compressed, ///< one vector, K = V: the raw last ones and one for every so many tokens
 };
 
-inline constexpr int kKeep = -1;   ///< a switch leaves the value
-inline constexpr int kNumber = -2; ///< a switch takes the number at its key
+/// The recurrent mixer of a family: what its state is made of.
+enum class RecurrentKind : std::uint8_t {
+    None,
+    Mamba1,    ///< arXiv:2312.00752
+    Mamba2,    ///< arXiv:2405.21060
+    ShortConv, ///< gated short convolution (LFM2)
+    DeltaNet,  ///< gated delta net, arXiv:2412.06464
+    Kda,       ///< Kimi delta attention, arXiv:2510.26692
+    Lightning, ///< lightning attention, arXiv:2401.04658
+    Lru,       ///< real-gated linear recurrent unit, arXiv:2402.19427
+    Rwkv4,     ///< arXiv:2305.13048
+    Rwkv5,     ///< arXiv:2404.05892: matrix-valued state; the same for RWKV 6 and 7
+};
 
-/// A key that changes the shape: `member` becomes `whenTrue` or `whenFalse`. Later rows see what earlier ones did.
-struct Switch {
-    std::string_view key;
-    int Shape::*member;
-    int whenTrue = 1;
-    int whenFalse = 0;
+/// Where the feed-forward networks stand.
+enum class MlpRule : std::uint8_t {
+    EveryLayer,
+    OwnLayers, ///< in layers of their own
+    None,
 };
 
 /// A true-or-false key and what its absence means.
@@ -121,6 +100,7 @@ struct KvHeadRule {
 
 /// When the window that a file declares is in force.
 enum class WindowRule : std::uint8_t {
+    Never,        ///< the class does not know one
     WhenDeclared, ///< where it is given and below the maximum length
     WhenSwitched, ///< only where `use_sliding_window` is true, in the layers from `max_window_layers` on
 };
@@ -131,16 +111,29 @@ struct ClassDefault {
     std::int64_t value;
 };
 
+/// Other keys for a quantity than those of its row.
+struct Spelling {
+    Quantity quantity;
+    std::string_view keys;
+};
+
 struct Family {
     std::string_view types;         ///< model_type values, with blanks between
     std::string_view architectures; ///< of files without model_type
     std::string_view configClass;   ///< whose defaults apply: "LlamaConfig"
-    std::span<const ClassDefault> defaults;
-    Shape shape;
-    std::span<const Switch> switches;
+    std::span<const ClassDefault> defaults{};
+    Shape shape{};
+    std::span<const Switch> switches{};
     KvHeadRule kvHeads{};
-    WindowRule window = WindowRule::WhenDeclared;
-    bool needsLayerTypes = false; ///< without `layer_types` the class has recurrent layers
+    WindowRule window = WindowRule::Never;
+    std::string_view kinds = "FW"; ///< the letters that its layers can be
+    std::string_view pattern{};    ///< letters to repeat where the file has no pattern; empty: all layers alike
+    bool lastIsFull = false;       ///< the last layer is full attention in any case
+    AttentionKind attention = AttentionKind::Heads;
+    RecurrentKind recurrent = RecurrentKind::None;
+    MlpRule mlp = MlpRule::EveryLayer;
+    std::span<const Spelling> spellings{};
+    unsigned known = 0; ///< laws beside those of `kinds` and `attention` whose keys this family reads
 };
 
 /// Families that are known by name but whose cache law is not read yet.
@@ -149,6 +142,10 @@ struct RefusedFamily {
     std::string_view types;
     std::string_view architectures;
 };
+
+/// The tables of families: decoders whose layers are all alike, and all others.
+std::span<const Family> plainFamilies();
+std::span<const Family> mixedFamilies();
 
 /// The row of a model type or (`byArchitecture`) of a class name; nullptr when there is none.
 const Family* family(std::string_view type, bool byArchitecture = false);
@@ -170,7 +167,7 @@ struct Trap {
 
 std::span<const Trap> traps();
 
-/// What an entry of `layer_types` and its like means; nothing for a word that is not known.
-std::optional<CacheLaw> layerKind(std::string_view word);
+/// The law that a kind of layer belongs to.
+CacheLaw lawOf(char kind);
 
 } // namespace core::readers

@@ -93,6 +93,33 @@ std::pair<std::string, std::int64_t> methodOf(const nlohmann::json& quantization
     return {method, bits};
 }
 
+/// A cache format as quantisation tools write it: a word, or a type and its bits.
+struct KvRow {
+    std::string_view words;
+    std::string_view type;
+    std::int64_t bits;
+    KvFormat format;
+};
+
+constexpr std::array kKvRows{
+    // "static" is FP8 with scales that were measured beforehand.
+    KvRow{"fp8 fp8_e4m3 float8_e4m3fn static", "float", 8, KvFormat::Fp8},
+    KvRow{"nvfp4", "float", 4, KvFormat::Nvfp4},
+    KvRow{"int8", "int", 8, KvFormat::Int8},
+    KvRow{"int4", "int", 4, KvFormat::Int4},
+};
+
+std::optional<KvFormat> kvFormatOf(const nlohmann::json& value)
+{
+    const std::string word = value.is_string() ? toLower(value.get<std::string>()) : std::string();
+    const std::string type = value.is_object() ? textAt(value, "type") : std::string();
+    const std::int64_t bits = value.is_object() ? countAt(value, "num_bits").value_or(0) : 0;
+    const auto* const found = std::ranges::find_if(kKvRows, [&](const KvRow& row) {
+        return value.is_object() ? row.type == type && row.bits == bits : hasWord(row.words, word);
+    });
+    return found == kKvRows.end() ? std::nullopt : std::optional(found->format);
+}
+
 /// The format of a known quantisation; a note for one that is not known.
 std::optional<WeightFormat> quantized(ConfigValues& values)
 {
@@ -113,6 +140,28 @@ std::optional<WeightFormat> quantized(ConfigValues& values)
 }
 
 } // namespace
+
+std::optional<KvFormat> statedKvFormat(ConfigValues& values)
+{
+    const nlohmann::json* quantization = values.anywhere("quantization_config");
+    for (const std::string_view key : {"kv_cache_scheme", "kv_cache_quant_algo"}) {
+        const bool inside = quantization != nullptr && quantization->is_object() && quantization->contains(key);
+        const nlohmann::json* value = inside ? &*quantization->find(key) : values.anywhere(key);
+        if (value == nullptr || value->is_null())
+            continue;
+        const std::optional<KvFormat> format = kvFormatOf(*value);
+        if (!format) {
+            values.note(fmt::format("{} = {} is no cache format that is known", key, shown(*value)));
+            continue;
+        }
+        values.read("kv_format", std::string(info(*format).id),
+                    inside ? fmt::format("quantization_config.{}", key) : std::string(key));
+        values.note(fmt::format("the file asks for a cache in {} ({}); sizes are shown in the format that is chosen",
+                                info(*format).name, key));
+        return format;
+    }
+    return std::nullopt;
+}
 
 Result<WeightFormat> publishedFormat(ConfigValues& values)
 {

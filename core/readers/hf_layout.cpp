@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/hf_layout.h"
 
+#include "core/readers/hf_blocks.h"
+#include "core/readers/hf_pattern.h"
+#include "core/readers/hf_windows.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace core::readers {
 
 namespace {
 
-tl::unexpected<Error> refuse(CacheLaw law, std::string_view file, std::string what)
-{
-    return fail(refusal(law), {std::string(file), std::move(what)});
-}
+/// Layers whose index keys exist: all, or those that a list names.
+constexpr std::int64_t kIndexedRatio = 4; ///< DeepSeek-V4 keeps index keys where it compresses 4 tokens into one
 
 bool springs(const nlohmann::json* value, TrapWhen when)
 {
@@ -33,181 +34,212 @@ bool springs(const nlohmann::json* value, TrapWhen when)
     return false;
 }
 
-/// The lists that name the kind of each layer.
-constexpr std::array<std::string_view, 4> kKindLists{"layer_types", "layers_block_type", "block_types", "_block_types"};
-
-Result<void> checkLayerKinds(const JsonObject& language, std::string_view declared)
+bool knows(const Family& family, CacheLaw law)
 {
-    for (const std::string_view key : kKindLists) {
-        const Result<std::vector<std::string>> kinds = language.texts(key);
-        if (!kinds)
-            return tl::unexpected<Error>(kinds.error());
-        for (const std::string& kind : *kinds) {
-            const std::optional<CacheLaw> law = layerKind(kind);
-            if (!law)
-                return fail(KV_TEXT("core",
-                                    "In {0}, \"{1}\" has a layer of the kind \"{2}\", which is not known; nothing was "
-                                    "changed; choose another file or a catalogue model."),
-                            {std::string(language.file()), language.place(key), kind});
-            if (*law != CacheLaw::Plain)
-                return refuse(*law, language.file(), fmt::format("{}, {} \"{}\"", declared, key, kind));
-        }
-    }
-    return {};
+    const bool latent = family.attention == AttentionKind::Latent && law == CacheLaw::Latent;
+    const bool compressed = family.attention == AttentionKind::Compressed && law == CacheLaw::Compressed;
+    const bool recurrent =
+        family.recurrent != RecurrentKind::None && (law == CacheLaw::Hybrid || law == CacheLaw::Recurrent);
+    const bool chunked = law == CacheLaw::Chunked && family.kinds.find(kChunk) != std::string_view::npos;
+    return latent || compressed || recurrent || chunked || (family.known & laws({law})) != 0;
 }
 
-/// MiniMax: 1 = attention, 0 = lightning attention.
-Result<void> checkAttentionList(const JsonObject& language, std::string_view declared)
+/// Layers that read the cache of another one: the last `num_kv_shared_layers`, or all but every n-th (cross-layer
+/// attention).
+Result<void> shareCaches(ConfigValues& values, Layout& layout)
 {
-    const nlohmann::json* list = language.find("attn_type_list");
-    if (list == nullptr || !list->is_array())
+    if (!knows(values.family(), CacheLaw::SharedKv))
         return {};
-    const bool plain = std::ranges::all_of(*list, [](const nlohmann::json& item) { return wholeNumber(item) == 1; });
-    if (!plain)
-        return refuse(CacheLaw::Hybrid, language.file(), fmt::format("{}, attn_type_list 0", declared));
+    const Result<std::int64_t> atEnd = values.findOr(Quantity::SharedKvLayers, 0);
+    const Result<bool> crossLayer = values.flag(Flag{"use_cla", false});
+    const Result<std::int64_t> factor = values.findOr(Quantity::ShareFactor, 1);
+    if (const std::optional<Error> error = firstError(atEnd, crossLayer, factor))
+        return tl::unexpected<Error>(*error);
+    if (!*crossLayer && *factor > 1)
+        values.note(fmt::format("cla_share_factor = {} has no effect: use_cla is not true", *factor));
+    for (std::int64_t i = 0; i < layout.count(); ++i) {
+        const bool shared = i >= layout.count() - *atEnd || (*crossLayer && i % *factor != 0);
+        layout.layers[static_cast<std::size_t>(i)].shared = shared;
+    }
+    const auto shared = std::ranges::count_if(layout.layers, &Layer::shared);
+    if (shared > 0)
+        values.note(
+            fmt::format("{} of {} layers read the cache of an earlier layer and keep none", shared, layout.count()));
     return {};
 }
 
-/// The KV heads where no key counts: one, or as many as query heads.
-std::int64_t withoutKey(ConfigValues& values, std::int64_t queryHeads, const KvHeadRule& rule, bool one)
+/// True where layer `i` has an indexer of its own, by the spacing that GLM-5.2 states.
+bool indexedBySpacing(std::int64_t i, std::int64_t offset, std::int64_t every)
 {
-    const std::int64_t heads = one ? 1 : queryHeads;
-    const bool ignored = std::ranges::any_of(split(info(Quantity::KvHeads).keys),
-                                             [&](std::string_view key) { return values.at(key) != nullptr; });
-    if (one)
-        values.derived("kv_heads", "1", fmt::format("{} is true: one KV head for all query heads", rule.oneIf.key));
-    else
-        values.derived("kv_heads", std::to_string(heads), "as many as query heads (multi-head attention)");
-    if (!one && !ignored)
-        values.note("KV heads missing: multi-head attention assumed, one KV head for each query head");
-    if (ignored)
-        values.note(fmt::format("the number of KV heads in {} is ignored: the class takes {}", values.file(), heads));
-    return heads;
+    return std::max<std::int64_t>(i - offset + 1, 0) % every == 0;
 }
 
-Result<std::int64_t> kvHeadsOf(ConfigValues& values, std::int64_t queryHeads)
+/// Which layers keep index keys: `indexer_types` ("full", "shared"), `sparse_attention_freq`, the spacing
+/// `index_topk_freq`, else all.
+Result<std::vector<bool>> indexedLayers(ConfigValues& values, std::int64_t layers)
 {
-    const KvHeadRule& rule = values.family().kvHeads;
-    const Result<bool> counts = values.flag(rule.keyIf);
-    const Result<bool> one = values.flag(rule.oneIf);
-    if (const std::optional<Error> error = firstError(counts, one))
+    const Result<std::vector<std::string>> types = values.language().texts("indexer_types");
+    const auto flags = values.numbers("sparse_attention_config.sparse_attention_freq", {0, 1});
+    const auto every = values.number("index_topk_freq", {1, 65'535});
+    const auto offset = values.number("index_skip_topk_offset", {0, 65'535});
+    if (const std::optional<Error> error = firstError(types, flags, every, offset))
         return tl::unexpected<Error>(*error);
-    if (*counts) {
-        const Result<std::optional<std::int64_t>> read = values.find(Quantity::KvHeads);
-        if (!read)
-            return tl::unexpected<Error>(read.error());
-        if (*read)
-            return **read;
+    std::vector<bool> indexed;
+    for (std::int64_t i = 0; i < layers; ++i) {
+        const auto place = static_cast<std::size_t>(i);
+        if (!types->empty())
+            indexed.push_back(place < types->size() && (*types)[place] != "shared");
+        else if (*flags)
+            indexed.push_back(place < (*flags)->size() && (**flags)[place] == 1);
+        else
+            indexed.push_back(indexedBySpacing(i, offset->value_or(0), every->value_or(1)));
     }
-    return withoutKey(values, queryHeads, rule, *one && !*counts);
+    return indexed;
 }
 
-/// The explicit head size, else width / query heads, which must be whole.
-Result<std::int64_t> headDimOf(ConfigValues& values, std::int64_t queryHeads)
+Result<void> addIndexKeys(ConfigValues& values, Layout& layout)
 {
-    const Result<std::optional<std::int64_t>> read = values.find(Quantity::HeadDim);
-    if (!read)
-        return tl::unexpected<Error>(read.error());
-    if (*read)
-        return **read;
+    const bool sparse = knows(values.family(), CacheLaw::Index);
+    if (!sparse)
+        return {};
+    const Result<std::optional<std::int64_t>> dim = values.find(Quantity::IndexDim);
+    const Result<std::vector<bool>> indexed = indexedLayers(values, layout.count());
+    if (const std::optional<Error> error = firstError(dim, indexed))
+        return tl::unexpected<Error>(*error);
+    if (!*dim)
+        return {};
+    layout.indexDim = **dim;
+    const bool compressed = layout.attention == AttentionKind::Compressed;
+    for (std::size_t i = 0; i < layout.layers.size(); ++i) {
+        Layer& layer = layout.layers[i];
+        layer.index = layer.attends() && (compressed ? layer.ratio == kIndexedRatio : (*indexed)[i]);
+    }
+    const auto count = std::ranges::count_if(layout.layers, &Layer::index);
+    values.derived("index", std::to_string(**dim),
+                   fmt::format("one index key of {} for each token in {} layers", **dim, count));
+    values.note(
+        fmt::format("sparse attention does not shrink the cache; {} of {} layers keep an index key of {} besides",
+                    count, layout.count(), **dim));
+    return {};
+}
+
+/// DeepSeek-V4: a raw window in each layer and, where the ratio is not 0, one vector for so many tokens.
+Result<void> compress(ConfigValues& values, Layout& layout)
+{
+    if (layout.attention != AttentionKind::Compressed)
+        return {};
+    const auto ratios = values.numbers("compress_ratios", {0, 1'048'576});
+    const Result<std::int64_t> window = values.need(Quantity::Window);
+    if (const std::optional<Error> error = firstError(ratios, window))
+        return tl::unexpected<Error>(*error);
+    if (!*ratios || (*ratios)->size() < layout.layers.size())
+        return fail(KV_TEXT("core",
+                            "{0} needs \"compress_ratios\" with an entry for each of its {1} layers; nothing was "
+                            "changed; add it there."),
+                    {values.file(), layout.count()});
+    if ((*ratios)->size() > layout.layers.size())
+        values.note(
+            fmt::format("compress_ratios has {} entries for {} layers: the list was cut (layers for multi-token "
+                        "prediction stand behind them)",
+                        (*ratios)->size(), layout.count()));
+    for (std::size_t i = 0; i < layout.layers.size(); ++i) {
+        Layer& layer = layout.layers[i];
+        layer.kind = kWindow;
+        layer.window = *window;
+        layer.heads.valueDim = 0; // K = V
+        layer.ratio = (**ratios)[i];
+    }
+    values.read("compressed", fmt::format("{} tokens in one entry", kIndexedRatio), "compress_ratios");
+    values.note("the running windows of the compressors, which engines keep besides the cache, are not counted");
+    return {};
+}
+
+Result<void> readLatent(ConfigValues& values, Layout& layout)
+{
+    if (layout.attention != AttentionKind::Latent)
+        return {};
+    const Result<std::int64_t> latent = values.need(Quantity::Latent);
+    const Result<std::int64_t> rope = values.need(Quantity::RopeDim);
+    if (const std::optional<Error> error = firstError(latent, rope))
+        return tl::unexpected<Error>(*error);
+    layout.latentDim = *latent;
+    layout.ropeDim = *rope;
+    return {};
+}
+
+/// The state of the recurrent layers, and that of a convolution over queries, keys and values (mamba_ssm).
+Result<void> readStates(ConfigValues& values, Layout& layout)
+{
+    const Result<std::int64_t> kernel = values.findOr(Quantity::AttentionConv, 0);
+    if (!kernel)
+        return tl::unexpected<Error>(kernel.error());
+    if (values.at("ssm_cfg") != nullptr)
+        layout.attentionConv = std::max<std::int64_t>(*kernel - 1, 0);
+    if (std::ranges::none_of(layout.layers, &Layer::isRecurrent))
+        return {};
     const Result<std::int64_t> width = values.need(Quantity::Width);
     if (!width)
         return tl::unexpected<Error>(width.error());
-    if (*width % queryHeads != 0)
-        return fail(KV_TEXT("core",
-                            "{0} gives no head size, and its width {1} is not divisible by its {2} query heads; "
-                            "nothing was changed; add \"head_dim\" there."),
-                    {values.file(), *width, queryHeads});
-    values.derived("head_dim", std::to_string(*width / queryHeads),
-                   fmt::format("width {} / query heads {}", *width, queryHeads));
-    return *width / queryHeads;
+    Result<StateShape> state = readState(values, *width);
+    if (!state)
+        return tl::unexpected<Error>(std::move(state.error()));
+    layout.state = *state;
+    return {};
 }
 
-/// True where the class lets the declared window take effect in some layer.
-Result<bool> isSwitchedOn(ConfigValues& values, std::int64_t layers)
+Result<void> readEncoder(ConfigValues& values, Layout& layout)
 {
-    if (values.family().window == WindowRule::WhenDeclared)
-        return true;
-    const Result<bool> on = values.flag(Flag{"use_sliding_window", false});
-    const Result<std::optional<std::int64_t>> first = values.find(Quantity::WindowedFrom);
-    if (const std::optional<Error> error = firstError(on, first))
-        return tl::unexpected<Error>(*error);
-    return *on && first->value_or(0) < layers;
-}
-
-/// Refuses a window that is in force; notes one that is declared without effect.
-Result<void> checkWindow(ConfigValues& values, const Layout& layout, std::string_view declared)
-{
-    const Result<std::optional<std::int64_t>> window = values.find(Quantity::Window);
-    const Result<bool> on = isSwitchedOn(values, layout.layers);
-    if (const std::optional<Error> error = firstError(window, on))
-        return tl::unexpected<Error>(*error);
-    if (!*window)
+    layout.crossBeside = knows(values.family(), CacheLaw::EncoderDecoder);
+    if (!layout.crossBeside)
         return {};
-    const Provenance row = *std::ranges::find(values.provenance(), "window", &Provenance::field);
-    const std::string key = row.key.empty() ? "sliding_window" : row.key;
-    const bool reachesEnd = layout.maxContext && **window >= *layout.maxContext;
-    if (*on && !reachesEnd)
-        return refuse(CacheLaw::Window, values.file(), fmt::format("{}, {} {}", declared, key, **window));
-    std::erase_if(values.provenance(), [](const Provenance& other) {
-        return other.how == How::Default && (other.field == "window" || other.field == "first_windowed_layer");
-    });
-    if (row.how == How::Read)
-        values.note(fmt::format("{} = {} has no effect: {}", key, **window,
-                                *on ? "it is not below the maximum length" : "the window is switched off"));
+    const Result<std::optional<std::int64_t>> tokens = values.find(Quantity::EncoderTokens);
+    if (!tokens)
+        return tl::unexpected<Error>(tokens.error());
+    layout.encoderTokens = *tokens;
+    values.note(*tokens ? fmt::format("cross attention always holds {} encoder positions", **tokens)
+                        : std::string("cross attention grows with the input, self-attention with the output"));
     return {};
 }
 
 } // namespace
 
-CacheGroup Layout::group() const
-{
-    CacheGroup group;
-    group.layers = LayerSet::range(0, layers - 1);
-    group.queryHeads = queryHeads;
-    group.kvHeads = kvHeads;
-    group.keyDim = headDim;
-    group.valueDim = headDim;
-    return group;
-}
-
-Result<void> checkPlain(const JsonObject& language, std::string_view declared)
+Result<void> checkTraps(const ConfigValues& values, std::string_view declared)
 {
     for (const Trap& trap : traps()) {
-        const nlohmann::json* value = language.find(trap.key);
-        if (springs(value, trap.when))
-            return refuse(trap.law, language.file(), fmt::format("{}, {} {}", declared, trap.key, shown(*value)));
+        const nlohmann::json* value = values.language().find(trap.key);
+        if (springs(value, trap.when) && !knows(values.family(), trap.law))
+            return fail(refusal(trap.law),
+                        {values.file(), fmt::format("{}, {} {}", declared, trap.key, shown(*value))});
     }
-    const Result<void> kinds = checkLayerKinds(language, declared);
-    return kinds ? checkAttentionList(language, declared) : kinds;
+    return {};
 }
 
 Result<Layout> readLayout(ConfigValues& values, std::string_view declared)
 {
-    if (values.family().needsLayerTypes && !values.language().has("layer_types"))
-        return refuse(CacheLaw::Hybrid, values.file(), fmt::format("{}, layer_types null", declared));
-    Layout layout;
-    const Result<std::int64_t> layers = values.need(Quantity::Layers);
-    const Result<std::int64_t> queryHeads = values.need(Quantity::QueryHeads);
-    if (const std::optional<Error> error = firstError(layers, queryHeads))
-        return tl::unexpected<Error>(*error);
-    layout.layers = *layers;
-    layout.queryHeads = *queryHeads;
-    const Result<std::int64_t> kvHeads = kvHeadsOf(values, *queryHeads);
-    const Result<std::int64_t> headDim = headDimOf(values, *queryHeads);
+    Result<LayerKinds> kinds = readKinds(values, declared);
     const Result<std::optional<std::int64_t>> maxContext = values.find(Quantity::MaxContext);
-    if (const std::optional<Error> error = firstError(kvHeads, headDim, maxContext))
+    if (const std::optional<Error> error = firstError(kinds, maxContext))
         return tl::unexpected<Error>(*error);
-    if (*kvHeads > *queryHeads)
-        return fail(KV_TEXT("core",
-                            "{0} says {1} KV heads but only {2} query heads, which cannot be right; nothing was "
-                            "changed; correct it there."),
-                    {values.file(), *kvHeads, *queryHeads});
-    layout.kvHeads = *kvHeads;
-    layout.headDim = *headDim;
+    Layout layout;
+    layout.attention = values.family().attention;
+    layout.recurrent = values.family().recurrent;
+    layout.mixers = values.family().shape.mixers;
     layout.maxContext = *maxContext;
-    const Result<void> window = checkWindow(values, layout, declared);
-    return window ? Result<Layout>(layout) : tl::unexpected<Error>(window.error());
+    const Result<std::int64_t> window = applyWindow(values, *kinds, layout.maxContext);
+    const Result<std::vector<Heads>> heads =
+        window ? readHeads(values, kinds->letters) : tl::unexpected<Error>(window.error());
+    if (!heads)
+        return tl::unexpected<Error>(heads.error());
+    for (std::size_t i = 0; i < kinds->letters.size(); ++i) {
+        const char kind = kinds->letters[i];
+        const bool windowed = kind == kWindow || kind == kChunk;
+        layout.layers.push_back({.kind = kind, .heads = (*heads)[i], .window = windowed ? *window : 0, .mlp = {}});
+    }
+    for (const auto step : {shareCaches, applyBlocks, readLatent, compress, addIndexKeys, readStates, readEncoder}) {
+        if (const Result<void> done = step(values, layout); !done)
+            return tl::unexpected<Error>(done.error());
+    }
+    return layout;
 }
 
 } // namespace core::readers

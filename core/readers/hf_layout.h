@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/model.h"
+#include "core/readers/hf_heads.h"
+#include "core/readers/hf_state.h"
 #include "core/readers/hf_values.h"
 #include "core/result.h"
 
@@ -9,25 +11,51 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace core::readers {
 
-/// What the attention of a plain decoder is made of.
-struct Layout {
-    std::int64_t layers = 0;
-    std::int64_t queryHeads = 0;
-    std::int64_t kvHeads = 0;
-    std::int64_t headDim = 0;
-    std::optional<std::int64_t> maxContext;
+/// What one layer is made of.
+struct Layer {
+    char kind = kFull;
+    Heads heads;
+    std::int64_t window = 0;         ///< of window layers and chunks
+    std::int64_t ratio = 0;          ///< tokens per compressed entry; 0: none
+    bool shared = false;             ///< reads the cache of an earlier layer
+    bool index = false;              ///< keeps index keys
+    bool linear = false;             ///< one matrix stands in the place of attention
+    std::optional<std::int64_t> mlp; ///< width of its own MLP where blocks give one; 0: none
+    bool mlpIsLinear = false;        ///< one matrix stands in the place of the MLP
 
-    CacheGroup group() const;
+    bool attends() const { return kind != kRecurrent && kind != kMlpOnly && kind != kExperts && kind != kNothing; }
+    bool isRecurrent() const { return kind == kRecurrent || kind == kBoth; }
 };
 
-/// Refuses, by the name `declared` of what the file says it is, a file in which a key shows that its cache is not
-/// plain: the traps and layer kinds of the tables.
-Result<void> checkPlain(const JsonObject& language, std::string_view declared);
+/// The layers of a model and the widths of what they keep.
+struct Layout {
+    std::vector<Layer> layers;
+    std::optional<std::int64_t> maxContext;
+    std::int64_t latentDim = 0;
+    std::int64_t ropeDim = 0;
+    std::int64_t indexDim = 0;
+    std::int64_t mixers = 1;                   ///< caches in one layer
+    std::int64_t attentionConv = 0;            ///< rows that a convolution over queries, keys and values keeps
+    bool crossBeside = false;                  ///< cross attention besides self-attention in each layer
+    std::optional<std::int64_t> encoderTokens; ///< that the encoder always yields
+    AttentionKind attention = AttentionKind::Heads;
+    RecurrentKind recurrent = RecurrentKind::None;
+    StateShape state;
 
-/// Reads the layout by the family's rules. A window that is in force is refused.
+    std::int64_t count() const { return static_cast<std::int64_t>(layers.size()); }
+    /// The cache groups: layers that keep the same are one group, in the order of their first layers.
+    std::vector<CacheGroup> groups() const;
+};
+
+/// Refuses, by the name `declared` of what the file says it is, a file in which a key shows a cache that its family
+/// does not know: the traps of the tables.
+Result<void> checkTraps(const ConfigValues& values, std::string_view declared);
+
+/// Reads the layout by the family's rules.
 Result<Layout> readLayout(ConfigValues& values, std::string_view declared);
 
 } // namespace core::readers

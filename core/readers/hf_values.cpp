@@ -17,7 +17,7 @@ Result<std::optional<std::int64_t>> ConfigValues::find(Quantity quantity)
 {
     const QuantityInfo& row = info(quantity);
     Result<std::optional<std::int64_t>> value = readFirst(row);
-    if (!value || *value || isWrittenAsNull(row.keys))
+    if (!value || *value || isWrittenAsNull(keysOf(quantity)))
         return value;
     const auto found = std::ranges::find(m_family.defaults, quantity, &ClassDefault::quantity);
     if (found == m_family.defaults.end())
@@ -33,19 +33,44 @@ Result<std::int64_t> ConfigValues::need(Quantity quantity)
         return tl::unexpected<Error>(value.error());
     if (*value)
         return **value;
-    std::string keys(info(quantity).keys);
-    std::ranges::replace(keys, ' ', '/');
+    std::string keys;
+    for (const std::string_view key : split(keysOf(quantity)))
+        keys.append(keys.empty() || key == "/" ? "" : "/").append(key == "/" ? "" : key);
     return fail(KV_TEXT("core",
                         "{0} does not say {1}: it has no value for {2}; nothing was changed; add it there or choose "
                         "another file."),
                 {m_file, std::string(info(quantity).field), keys});
 }
 
+Result<std::int64_t> ConfigValues::findOr(Quantity quantity, std::int64_t otherwise)
+{
+    const Result<std::optional<std::int64_t>> value = find(quantity);
+    return value ? Result<std::int64_t>(value->value_or(otherwise)) : tl::unexpected<Error>(value.error());
+}
+
+std::string_view ConfigValues::keysOf(Quantity quantity) const
+{
+    const auto found = std::ranges::find(m_family.spellings, quantity, &Spelling::quantity);
+    return found == m_family.spellings.end() ? info(quantity).keys : found->keys;
+}
+
+/// A number, or the one number that a list repeats for each layer.
+Result<std::int64_t> ConfigValues::numberAt(const JsonObject& object, std::string_view key, Range range) const
+{
+    const nlohmann::json* value = object.find(key);
+    const bool alike = value != nullptr && value->is_array() && !value->empty() &&
+                       std::ranges::all_of(*value, [value](const auto& item) { return item == value->front(); });
+    const std::optional<std::int64_t> number = alike ? wholeNumber(value->front()) : std::nullopt;
+    return number && *number >= range.min && *number <= range.max ? *number : object.count(key, range);
+}
+
 Result<std::optional<std::int64_t>> ConfigValues::readFirst(const QuantityInfo& row)
 {
     std::optional<std::int64_t> first;
     std::string firstKey;
-    for (const std::string_view key : split(row.keys)) {
+    for (const std::string_view key : split(keysOf(row.quantity))) {
+        if (key == "/" && first)
+            break;
         const auto place = owner(key);
         if (!place)
             continue;
@@ -54,7 +79,7 @@ Result<std::optional<std::int64_t>> ConfigValues::readFirst(const QuantityInfo& 
             continue;
         const std::string written = m_language.place(key);
         if (!first) {
-            const Result<std::int64_t> number = place->first.count(place->second, row.range);
+            const Result<std::int64_t> number = numberAt(place->first, place->second, row.range);
             if (!number)
                 return tl::unexpected<Error>(number.error());
             first = *number;
@@ -66,6 +91,30 @@ Result<std::optional<std::int64_t>> ConfigValues::readFirst(const QuantityInfo& 
         }
     }
     return first;
+}
+
+Result<std::optional<std::vector<std::int64_t>>> ConfigValues::numbers(std::string_view key, Range range) const
+{
+    const nlohmann::json* list = at(key);
+    if (list == nullptr || !list->is_array())
+        return std::nullopt;
+    std::vector<std::int64_t> result;
+    for (const nlohmann::json& item : *list) {
+        const std::optional<std::int64_t> number = wholeNumber(item);
+        if (!number || *number < range.min || *number > range.max)
+            return fail(KV_TEXT("core",
+                                "In {0}, \"{1}\" has the entry {2}, but its entries must be whole numbers from {3} to "
+                                "{4}; nothing was changed; correct it there."),
+                        {m_file, m_language.place(key), shown(item), range.min, range.max});
+        result.push_back(*number);
+    }
+    return result;
+}
+
+Result<std::optional<std::int64_t>> ConfigValues::number(std::string_view key, Range range) const
+{
+    const auto place = owner(key);
+    return place ? place->first.optionalCount(place->second, range) : Result<std::optional<std::int64_t>>(std::nullopt);
 }
 
 bool ConfigValues::isWrittenAsNull(std::string_view keys) const

@@ -28,6 +28,10 @@ public:
     Result<std::optional<std::int64_t>> find(Quantity quantity);
     /// The same where the value must be there.
     Result<std::int64_t> need(Quantity quantity);
+    /// The value or 0; the same where 0 stands for "none".
+    Result<std::int64_t> findOr(Quantity quantity, std::int64_t otherwise);
+    /// The keys under which this family's files give `quantity`.
+    std::string_view keysOf(Quantity quantity) const;
 
     /// True or false at `key` ("a.b" is b inside a), nothing when it is absent.
     Result<std::optional<bool>> flag(std::string_view key) const;
@@ -36,6 +40,10 @@ public:
     const nlohmann::json* at(std::string_view key) const;
     /// The same in the language part, else at the top of the file (quantisation, formats, tied embedding).
     const nlohmann::json* anywhere(std::string_view key) const;
+    /// The numbers in the list at `key`, all within `range`; nothing when there is no list.
+    Result<std::optional<std::vector<std::int64_t>>> numbers(std::string_view key, Range range) const;
+    /// The number at `key` ("a.b" is b inside a); nothing when it is absent.
+    Result<std::optional<std::int64_t>> number(std::string_view key, Range range) const;
 
     // What is known of a field; the first thing said of one stays.
     void read(std::string_view field, std::string value, std::string_view key);
@@ -55,6 +63,7 @@ private:
     bool isWrittenAsNull(std::string_view keys) const;
     void add(Provenance row);
     Result<std::optional<std::int64_t>> readFirst(const QuantityInfo& info);
+    Result<std::int64_t> numberAt(const JsonObject& object, std::string_view key, Range range) const;
 
     JsonObject m_language;
     JsonObject m_whole;
