@@ -163,6 +163,35 @@ std::optional<KvFormat> statedKvFormat(ConfigValues& values)
     return std::nullopt;
 }
 
+void addQuantFile(const nlohmann::json& json, std::string_view file, Model& model)
+{
+    const auto found = json.is_object() ? json.find("quantization") : json.end();
+    if (!json.is_object() || found == json.end() || !found->is_object())
+        return;
+    const auto cache = found->find("kv_cache_quant_algo");
+    const std::optional<KvFormat> kv = cache != found->end() ? kvFormatOf(*cache) : std::nullopt;
+    if (kv && !model.statedKvFormat) {
+        model.statedKvFormat = kv;
+        model.provenance.push_back({"kv_format",
+                                    std::string(info(*kv).id),
+                                    How::Read,
+                                    std::string(file),
+                                    "quantization.kv_cache_quant_algo",
+                                    {}});
+        model.notes.push_back(fmt::format("{} asks for a cache in {}; sizes are shown in the format that is chosen",
+                                          file, info(*kv).name));
+    }
+    const std::optional<WeightFormat> weights = weightFormat(textAt(*found, "quant_algo"));
+    const auto row = std::ranges::find(model.provenance, "weights_format", &Provenance::field);
+    const bool byQuantization = row != model.provenance.end() && row->key == "quantization_config";
+    if (!weights || byQuantization)
+        return;
+    model.weights.published = *weights;
+    if (row != model.provenance.end())
+        *row = {"weights_format",  std::string(info(*weights).id), How::Read,
+                std::string(file), "quantization.quant_algo",      {}};
+}
+
 Result<WeightFormat> publishedFormat(ConfigValues& values)
 {
     if (const std::optional<WeightFormat> format = quantized(values)) {

@@ -2,9 +2,14 @@
 #pragma once
 
 #include "core/element_format.h"
+#include "core/model.h"
 #include "core/readers/hf_values.h"
 #include "core/result.h"
 #include "core/weights.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string_view>
 
 namespace core::readers {
 
@@ -14,5 +19,9 @@ Result<WeightFormat> publishedFormat(ConfigValues& values);
 
 /// The cache format that the file itself asks for, with a note; nothing where it does not.
 std::optional<KvFormat> statedKvFormat(ConfigValues& values);
+
+/// Adds to `model`, whose config.json lies beside it, what a quantisation tool wrote into hf_quant_config.json: the
+/// formats of weights and cache, each where the config.json does not say one.
+void addQuantFile(const nlohmann::json& json, std::string_view file, Model& model);
 
 } // namespace core::readers

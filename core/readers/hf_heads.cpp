@@ -51,7 +51,10 @@ struct List {
 
 Result<List> readList(ConfigValues& values, const ListKey& row, std::size_t layers)
 {
+    const bool varies = (values.family().known & laws({CacheLaw::LayerVarying})) != 0;
     for (const std::string_view key : split(row.keys)) {
+        if (!varies && !key.ends_with("_per_layer")) // a list where this family has one number is an error
+            continue;
         Result<std::optional<std::vector<std::int64_t>>> numbers = values.numbers(key, {0, kHeadRange.max});
         if (!numbers)
             return tl::unexpected<Error>(numbers.error());

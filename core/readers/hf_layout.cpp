@@ -9,13 +9,16 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 namespace core::readers {
 
 namespace {
 
-/// Layers whose index keys exist: all, or those that a list names.
 constexpr std::int64_t kIndexedRatio = 4; ///< DeepSeek-V4 keeps index keys where it compresses 4 tokens into one
+
+constexpr std::int64_t kMostChannels = 16'777'216;
 
 bool springs(const nlohmann::json* value, TrapWhen when)
 {
@@ -175,6 +178,14 @@ Result<void> readStates(ConfigValues& values, Layout& layout)
         return tl::unexpected<Error>(kernel.error());
     if (values.at("ssm_cfg") != nullptr)
         layout.attentionConv = std::max<std::int64_t>(*kernel - 1, 0);
+    const bool tooWide = std::ranges::any_of(layout.layers, [](const Layer& layer) {
+        return (layer.heads.query + 2 * layer.heads.kv) * std::max(layer.heads.keyDim, layer.heads.valueDim) >
+               kMostChannels;
+    });
+    if (layout.attentionConv > 0 && tooWide)
+        return fail(KV_TEXT("core", "{0} describes an attention of more than {1} channels, which cannot be right; "
+                                    "nothing was changed; correct its heads there."),
+                    {values.file(), kMostChannels});
     if (std::ranges::none_of(layout.layers, &Layer::isRecurrent))
         return {};
     const Result<std::int64_t> width = values.need(Quantity::Width);
@@ -184,6 +195,21 @@ Result<void> readStates(ConfigValues& values, Layout& layout)
     if (!state)
         return tl::unexpected<Error>(std::move(state.error()));
     layout.state = *state;
+    return {};
+}
+
+/// Refuses files in which thousands of layers keep thousands of different things.
+Result<void> checkVariety(ConfigValues& values, Layout& layout)
+{
+    constexpr std::size_t kMostKinds = 1'024;
+    std::set<std::array<std::int64_t, 4>> kinds;
+    for (const Layer& layer : layout.layers) {
+        kinds.insert({layer.heads.query, layer.heads.kv, layer.window, layer.ratio});
+        if (kinds.size() > kMostKinds)
+            return fail(KV_TEXT("core", "{0} describes more than {1} different kinds of layers, which cannot be right; "
+                                        "nothing was changed; correct its lists there."),
+                        {values.file(), static_cast<std::int64_t>(kMostKinds)});
+    }
     return {};
 }
 
@@ -235,7 +261,8 @@ Result<Layout> readLayout(ConfigValues& values, std::string_view declared)
         const bool windowed = kind == kWindow || kind == kChunk;
         layout.layers.push_back({.kind = kind, .heads = (*heads)[i], .window = windowed ? *window : 0, .mlp = {}});
     }
-    for (const auto step : {shareCaches, applyBlocks, readLatent, compress, addIndexKeys, readStates, readEncoder}) {
+    for (const auto step :
+         {shareCaches, applyBlocks, readLatent, compress, addIndexKeys, readStates, readEncoder, checkVariety}) {
         if (const Result<void> done = step(values, layout); !done)
             return tl::unexpected<Error>(done.error());
     }

@@ -58,7 +58,7 @@ std::string_view ConfigValues::keysOf(Quantity quantity) const
 Result<std::int64_t> ConfigValues::numberAt(const JsonObject& object, std::string_view key, Range range) const
 {
     const nlohmann::json* value = object.find(key);
-    const bool alike = value != nullptr && value->is_array() && !value->empty() &&
+    const bool alike = value != nullptr && value->is_array() && value->size() > 1 &&
                        std::ranges::all_of(*value, [value](const auto& item) { return item == value->front(); });
     const std::optional<std::int64_t> number = alike ? wholeNumber(value->front()) : std::nullopt;
     return number && *number >= range.min && *number <= range.max ? *number : object.count(key, range);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace core::readers {
 
@@ -43,6 +44,35 @@ tl::unexpected<Error> syntaxError(std::string_view text, std::string_view file, 
                 {std::string(file), static_cast<std::int64_t>(position), cut(rest.empty() ? "line end" : rest, 20)});
 }
 
+/// Watches a parser go by and keeps the keys that stand twice in one object.
+class RepeatedKeys {
+public:
+    void see(nlohmann::json::parse_event_t event, const nlohmann::json& value)
+    {
+        using Event = nlohmann::json::parse_event_t;
+        if (event == Event::object_start)
+            m_open.emplace_back();
+        else if (event == Event::object_end && !m_open.empty())
+            m_open.pop_back();
+        else if (event == Event::key && !m_open.empty() && !m_open.back().insert(value.get<std::string>()).second)
+            add(value.get<std::string>());
+    }
+
+    std::vector<std::string>& found() { return m_found; }
+
+private:
+    void add(const std::string& key)
+    {
+        constexpr std::size_t kMost = 8;
+        const std::string shortened = cut(key, kShownBytes);
+        if (m_found.size() < kMost && std::ranges::count(m_found, shortened) == 0)
+            m_found.push_back(shortened);
+    }
+
+    std::vector<std::unordered_set<std::string>> m_open;
+    std::vector<std::string> m_found;
+};
+
 } // namespace
 
 Result<JsonDocument> parseJson(std::string_view text, std::string_view file)
@@ -57,8 +87,13 @@ Result<JsonDocument> parseJson(std::string_view text, std::string_view file)
     if (!strict)
         return tl::unexpected<Error>(strict.error());
     try {
-        return JsonDocument(nlohmann::json::parse(strict->quoted.empty() ? text : std::string_view(strict->changed)),
-                            file);
+        RepeatedKeys keys;
+        const auto see = [&keys](int, nlohmann::json::parse_event_t event, const nlohmann::json& value) {
+            keys.see(event, value);
+            return true;
+        };
+        auto json = nlohmann::json::parse(strict->quoted.empty() ? text : std::string_view(strict->changed), see);
+        return JsonDocument(std::move(json), file, std::move(keys.found()));
     } catch (const nlohmann::json::parse_error& error) {
         return syntaxError(text, file, strict->original(error.byte));
     } catch (const nlohmann::json::exception&) {
@@ -90,8 +125,8 @@ std::optional<std::int64_t> wholeNumber(const nlohmann::json& value)
     return whole ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
 }
 
-JsonDocument::JsonDocument(nlohmann::json json, std::string_view file)
-    : m_json(std::make_shared<const nlohmann::json>(std::move(json))), m_file(file)
+JsonDocument::JsonDocument(nlohmann::json json, std::string_view file, std::vector<std::string> repeated)
+    : m_json(std::make_shared<const nlohmann::json>(std::move(json))), m_file(file), m_repeated(std::move(repeated))
 {
 }
 

@@ -86,15 +86,18 @@ private:
 /// A parsed file. Copies share what was parsed.
 class JsonDocument {
 public:
-    JsonDocument(nlohmann::json json, std::string_view file);
+    JsonDocument(nlohmann::json json, std::string_view file, std::vector<std::string> repeated = {});
 
     const nlohmann::json& json() const { return *m_json; }
+    /// Keys that stand twice in one object, the first few of them.
+    const std::vector<std::string>& repeated() const { return m_repeated; }
     /// The object that the file holds; an error when it holds a list or a single value. Refers to this document.
     Result<JsonObject> root() const;
 
 private:
     std::shared_ptr<const nlohmann::json> m_json;
     std::string m_file;
+    std::vector<std::string> m_repeated;
 };
 
 /// `value` as a whole number when it is one that fits 63 bits: 4, 4.0, 1e5.

@@ -2,8 +2,11 @@
 #include "core/readers/model_file.h"
 
 #include "core/readers/hf_config.h"
+#include "core/readers/hf_format.h"
 #include "core/readers/json_reader.h"
 #include "core/readers/model_json.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -76,6 +79,22 @@ std::string nameOf(const fs::path& path)
     return folder.filename().string();
 }
 
+/// Adds what a quantisation tool wrote into a file of its own beside the config.json at `config`.
+void addFileBeside(const fs::path& config, Model& model)
+{
+    const fs::path path = config.parent_path() / "hf_quant_config.json";
+    std::error_code error;
+    if (config.filename() != "config.json" || !fs::is_regular_file(path, error))
+        return;
+    const Result<std::string> content = contentOf(path);
+    const Result<JsonDocument> document =
+        content ? parseJson(*content, "hf_quant_config.json") : tl::unexpected<Error>(content.error());
+    if (document)
+        addQuantFile(document->json(), "hf_quant_config.json", model);
+    else
+        model.notes.emplace_back("hf_quant_config.json beside it cannot be read");
+}
+
 /// Ours, or something of ours that is no model, which `modelFromJson` says.
 bool isDescription(const JsonObject& object)
 {
@@ -107,6 +126,7 @@ Result<Model> readModelFile(const std::filesystem::path& path)
     if (model->source.empty()) { // a config.json: its path says better what it is than the names inside
         model->source = file->string();
         model->name = nameOf(*file);
+        addFileBeside(*file, *model);
     }
     return model;
 }
@@ -131,7 +151,12 @@ Result<Model> readModelText(std::string_view text, std::string_view name)
                             "architectures; nothing was changed; choose a config.json, a model description or a "
                             "catalogue model."),
                     {std::string(name)});
-    return readHfConfig(document->json(), name);
+    Result<Model> model = readHfConfig(document->json(), name);
+    if (!model)
+        return model;
+    for (const std::string& key : document->repeated())
+        model->notes.push_back(fmt::format("{} has the key {} twice in one object; the last one counts", name, key));
+    return model;
 }
 
 } // namespace core::readers

@@ -4,7 +4,10 @@
 #include "tests/core/readers/cache_bytes.h"
 #include "tests/core/reading.h"
 
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <fstream>
 
 using namespace core;
 using namespace core::readers;
@@ -24,6 +27,8 @@ private slots:
     void notes();
     void cacheFormats_data();
     void cacheFormats();
+    void quantFileBeside();
+    void repeatedKeys();
     void layersFromPattern();
     void twoLatentsInALayer();
     void indexOfCompressedEntries();
@@ -289,6 +294,36 @@ void TestLayers::cacheFormats()
     QCOMPARE(stated ? QString::fromUtf8(info(*stated).id.data()) : QString(), format);
     const bool noted = notesOf(*model).contains(stated ? "asks for a cache in" : "no cache format that is known");
     QVERIFY2(noted == (stated || quantization.contains("blue")), qPrintable(notesOf(*model)));
+}
+
+void TestLayers::quantFileBeside()
+{
+    QTemporaryDir folder;
+    const auto write = [&](const char* name, const char* text) {
+        std::ofstream(folder.filePath(name).toStdString()) << text;
+    };
+    const auto read = [&] { return readModelFile(folder.path().toStdString()); };
+    write("config.json", R"({"model_type": "llama", "num_key_value_heads": 8, "torch_dtype": "bfloat16"})");
+    QVERIFY(!read()->statedKvFormat);
+    write("hf_quant_config.json", R"({"quantization": {"quant_algo": "FP8", "kv_cache_quant_algo": "FP8"}})");
+    const Result<Model> model = read();
+    QVERIFY2(model, qPrintable(errorOf(model)));
+    QVERIFY(model->statedKvFormat == KvFormat::Fp8);
+    QVERIFY(model->weights.published == WeightFormat::Fp8);
+    QCOMPARE(provenanceOf(*model, "weights_format")->file, "hf_quant_config.json");
+    write("hf_quant_config.json", "[1,");
+    QVERIFY2(notesOf(*read()).contains("hf_quant_config.json"), qPrintable(notesOf(*read())));
+}
+
+void TestLayers::repeatedKeys()
+{
+    const Result<Model> model =
+        withKeys(R"("model_type": "llama", "num_hidden_layers": 3, "a": {"b": 1}, "c": {"b": 2})");
+    QVERIFY2(model, qPrintable(errorOf(model)));
+    QCOMPARE(model->layers, 8);
+    QCOMPARE(model->notes.size(), std::size_t{1});
+    QVERIFY2(saysAll(notesOf(*model), "config.json|num_hidden_layers twice|last one counts"),
+             qPrintable(notesOf(*model)));
 }
 
 void TestLayers::layersFromPattern()
