@@ -165,6 +165,22 @@ bool counts(const ConfigValues& values, std::string_view key)
     return type == nullptr || (type->is_string() && type->get<std::string>().starts_with("sliding"));
 }
 
+/// The number at the first key of `row` that is given and counts.
+Result<std::optional<std::int64_t>> numberOf(ConfigValues& values, const KindKey& row)
+{
+    for (const std::string_view key : split(row.keys)) {
+        if (!counts(values, key))
+            continue;
+        Result<std::optional<std::int64_t>> number = values.number(key, kHeadRange);
+        if (number && !*number)
+            continue;
+        if (number)
+            values.read(row.field, std::to_string(**number), key);
+        return number;
+    }
+    return std::nullopt;
+}
+
 /// `heads` with what the file says of the layers of this kind.
 Result<Heads> headsOfKind(ConfigValues& values, Heads heads, char kind)
 {
@@ -173,19 +189,11 @@ Result<Heads> headsOfKind(ConfigValues& values, Heads heads, char kind)
     for (const KindKey& row : kKindKeys) {
         if (row.kind != kind)
             continue;
-        for (const std::string_view key : split(row.keys)) {
-            if (!counts(values, key))
-                continue;
-            const Result<std::optional<std::int64_t>> number = values.number(key, kHeadRange);
-            if (!number)
-                return tl::unexpected<Error>(number.error());
-            if (!*number)
-                continue;
-            heads.*row.member = **number;
-            valueSaid = valueSaid || row.member == &Heads::valueDim;
-            values.read(row.field, std::to_string(**number), key);
-            break;
-        }
+        const Result<std::optional<std::int64_t>> number = numberOf(values, row);
+        if (!number)
+            return tl::unexpected<Error>(number.error());
+        heads.*row.member = number->value_or(heads.*row.member);
+        valueSaid = valueSaid || (*number && row.member == &Heads::valueDim);
     }
     if (alike && !valueSaid)
         heads.valueDim = heads.keyDim;
@@ -206,6 +214,27 @@ Result<void> checkHeads(const ConfigValues& values, const Heads& heads)
                 {values.file(), heads.kv, heads.query});
 }
 
+/// The heads of full and of window layers, and those of the whole model.
+struct HeadsByKind {
+    Heads common;
+    Heads full;
+    Heads window;
+
+    const Heads& of(char kind) const { return kind == kWindow ? window : kind == kFull ? full : common; }
+};
+
+Result<HeadsByKind> headsByKind(ConfigValues& values, const List& query, const List& kv)
+{
+    const Result<Heads> common = commonHeads(values, query, kv);
+    if (!common)
+        return tl::unexpected<Error>(common.error());
+    const Result<Heads> full = headsOfKind(values, *common, kFull);
+    const Result<Heads> window = headsOfKind(values, *common, kWindow);
+    if (const std::optional<Error> error = firstError(full, window))
+        return tl::unexpected<Error>(*error);
+    return HeadsByKind{*common, *full, *window};
+}
+
 } // namespace
 
 Result<std::vector<Heads>> readHeads(ConfigValues& values, std::string_view letters)
@@ -217,22 +246,16 @@ Result<std::vector<Heads>> readHeads(ConfigValues& values, std::string_view lett
     const Result<List> kv = readList(values, kListKeys[1], letters.size());
     if (const std::optional<Error> error = firstError(query, kv))
         return tl::unexpected<Error>(*error);
-    const Result<Heads> common = commonHeads(values, *query, *kv);
-    if (!common)
-        return tl::unexpected<Error>(common.error());
-    const Result<Heads> full = headsOfKind(values, *common, kFull);
-    const Result<Heads> window = headsOfKind(values, *common, kWindow);
-    if (const std::optional<Error> error = firstError(full, window))
-        return tl::unexpected<Error>(*error);
+    const Result<HeadsByKind> byKind = headsByKind(values, *query, *kv);
+    if (!byKind)
+        return tl::unexpected<Error>(byKind.error());
     for (std::size_t i = 0; i < letters.size(); ++i) {
         if (!attends(letters[i]))
             continue;
         Heads& heads = result[i];
-        heads = letters[i] == kWindow ? *window : letters[i] == kFull ? *full : *common;
-        if (!query->key.empty())
-            heads.query = query->numbers[i];
-        if (!kv->key.empty())
-            heads.kv = kv->numbers[i];
+        heads = byKind->of(letters[i]);
+        heads.query = query->key.empty() ? heads.query : query->numbers[i];
+        heads.kv = kv->key.empty() ? heads.kv : kv->numbers[i];
         if (const Result<void> checked = checkHeads(values, heads); !checked)
             return tl::unexpected<Error>(checked.error());
     }

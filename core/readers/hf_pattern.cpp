@@ -1,93 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/hf_pattern.h"
 
+#include "core/readers/hf_pattern_keys.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 namespace core::readers {
 
 namespace {
-
-/// How a key says which layer is of which kind.
-enum class Form : std::uint8_t {
-    Words,        ///< a list of words, one for each layer
-    Cycle,        ///< a list of words to repeat
-    Nested,       ///< [[[words], times], …]
-    Letters,      ///< a text, one letter for each layer
-    Repeated,     ///< a text to repeat
-    Flags,        ///< a list of numbers, one for each layer: 1 = `one`, 0 = `rest`
-    Every,        ///< a number n: every n-th layer is `one`, all others are `rest`
-    EveryAndTail, ///< the same, and what is left over behind the last of them is `one` too
-    Listed,       ///< a list of layer numbers that are `one`
-    Listed1,      ///< the same, counted from 1
-    Period,       ///< a number n: layers with number mod n = the number at `offset` are `one`
-};
-
-struct PatternKey {
-    std::string_view key;
-    Form form;
-    char one = kFull;
-    char rest = kRecurrent;
-    std::string_view offset{}; ///< for `Period`
-    char onlyFor = 0;          ///< without effect in families that do not have this kind
-};
-
-/// First choice first.
-constexpr std::array kPatternKeys{
-    PatternKey{"layer_types", Form::Words},
-    PatternKey{"layers_block_type", Form::Words},
-    PatternKey{"block_types", Form::Cycle},
-    PatternKey{"_block_types", Form::Cycle},
-    PatternKey{"attention_layers", Form::Words},
-    PatternKey{"attention_types", Form::Nested},
-    PatternKey{"hybrid_override_pattern", Form::Letters},
-    PatternKey{"hybrid_layer_pattern", Form::Flags, kWindow, kFull},
-    PatternKey{"attn_type_list", Form::Flags, kFull, kRecurrent},
-    PatternKey{"attn_layer_indices", Form::Listed},
-    PatternKey{"attn_layer_idx", Form::Listed},
-    PatternKey{"full_attn_idxs", Form::Listed},
-    PatternKey{"hybrid_layer_ids", Form::Listed, kBoth},
-    PatternKey{"linear_attn_config.full_attn_layers", Form::Listed1},
-    PatternKey{"attn_layer_period", Form::Period, kFull, kRecurrent, "attn_layer_offset"},
-    PatternKey{"full_attention_interval", Form::Every},
-    PatternKey{"layer_group_size", Form::EveryAndTail, kFull, kRecurrent, {}, kRecurrent},
-    PatternKey{"sliding_window_pattern", Form::Every, kFull, kWindow, {}, kWindow},
-    PatternKey{"_sliding_window_pattern", Form::Every, kFull, kWindow, {}, kWindow},
-    PatternKey{"layer_switch", Form::Every, kFull, kWindow, {}, kWindow},
-    PatternKey{"global_attn_every_n_layers", Form::Every, kFull, kWindow, {}, kWindow},
-    PatternKey{"no_rope_layers", Form::Flags, kChunk, kFull, {}, kChunk},
-    PatternKey{"no_rope_layer_interval", Form::Every, kFull, kChunk, {}, kChunk},
-    PatternKey{"cross_attention_layers", Form::Listed, kCross, kFull},
-};
-
-struct KindWords {
-    std::string_view words;
-    char kind;
-};
-
-constexpr std::array kWords{
-    KindWords{"full_attention attention full global global_attention full_attn deepseek_sparse_attention "
-              "compressed_sparse_attention heavily_compressed_attention sparse",
-              kFull},
-    KindWords{"sliding_attention sliding local local_attention sliding_window_attention swa", kWindow},
-    KindWords{"chunked_attention", kChunk},
-    KindWords{"linear_attention mamba mamba2 conv recurrent linear kda lightning_attention gated_deltanet m",
-              kRecurrent},
-    KindWords{"hybrid g", kBoth},
-    KindWords{"cross_attention", kCross},
-    KindWords{"mlp", kMlpOnly},
-    KindWords{"moe", kExperts},
-};
-
-/// The letters of `hybrid_override_pattern` and of texts like "LLLG".
-constexpr std::array kLetters{
-    KindWords{"*", kFull},   KindWords{"G", kFull},    KindWords{"M", kRecurrent}, KindWords{"L", kWindow},
-    KindWords{"S", kWindow}, KindWords{"-", kMlpOnly}, KindWords{"E", kExperts},
-};
 
 std::optional<char> kindOf(std::span<const KindWords> table, std::string_view word)
 {
@@ -141,7 +65,7 @@ Result<std::string> fromNested(const ConfigValues& values, const PatternKey& row
         const std::int64_t times = pair ? wholeNumber(item[1]).value_or(0) : 0;
         if (times < 1 || times > kMostTimes)
             return unknownKind(values, row.key, shown(item));
-        const Result<std::string> words = fromWords(values, row, item[0]);
+        Result<std::string> words = fromWords(values, row, item[0]);
         if (!words)
             return words;
         for (std::int64_t i = 0; i < times && letters.size() <= kMostTimes; ++i)
@@ -322,7 +246,7 @@ Result<void> adapt(const ConfigValues& values, const PatternKey& row, std::strin
 /// The number of layers; where the file does not give it, the length of the pattern is it.
 Result<std::optional<std::int64_t>> layerCount(ConfigValues& values)
 {
-    const Result<std::optional<std::int64_t>> layers = values.find(Quantity::Layers);
+    Result<std::optional<std::int64_t>> layers = values.find(Quantity::Layers);
     if (!layers || *layers)
         return layers;
     for (const PatternKey& row : kPatternKeys) {
@@ -352,6 +276,30 @@ void compare(ConfigValues& values, const PatternKey& row, const LayerKinds& kind
         values.note(fmt::format("{} and {} say different kinds of layers; {} is used", kinds.key, row.key, kinds.key));
 }
 
+/// The kinds that one key gives to `layers` layers.
+Result<LayerKinds> kindsAt(ConfigValues& values, const PatternKey& row, std::int64_t layers, std::string_view declared)
+{
+    Result<Said> said = readKey(values, row, layers);
+    if (!said)
+        return tl::unexpected<Error>(said.error());
+    if (const Result<void> known = adapt(values, row, declared, said->letters); !known)
+        return tl::unexpected<Error>(known.error());
+    Result<std::string> letters = fitted(values, row, std::move(*said), layers);
+    if (!letters)
+        return tl::unexpected<Error>(std::move(letters.error()));
+    return LayerKinds{std::move(*letters), values.language().place(row.key)};
+}
+
+/// The family's own pattern.
+LayerKinds kindsOfFamily(const Family& family, std::int64_t layers)
+{
+    LayerKinds kinds;
+    kinds.letters = repeated(family.pattern.empty() ? family.kinds.substr(0, 1) : family.pattern, layers);
+    if (family.lastIsFull)
+        kinds.letters.back() = kFull;
+    return kinds;
+}
+
 } // namespace
 
 Result<LayerKinds> readKinds(ConfigValues& values, std::string_view declared)
@@ -362,32 +310,20 @@ Result<LayerKinds> readKinds(ConfigValues& values, std::string_view declared)
     const Result<std::int64_t> layers = *counted ? Result<std::int64_t>(**counted) : values.need(Quantity::Layers);
     if (!layers)
         return tl::unexpected<Error>(layers.error());
-    LayerKinds kinds;
+    std::optional<LayerKinds> kinds;
     for (const PatternKey& row : kPatternKeys) {
         if (!isInForce(values, row))
             continue;
-        if (!kinds.letters.empty()) {
-            compare(values, row, kinds);
+        if (kinds) {
+            compare(values, row, *kinds);
             continue;
         }
-        Result<Said> said = readKey(values, row, *layers);
-        if (!said)
-            return tl::unexpected<Error>(said.error());
-        if (const Result<void> known = adapt(values, row, declared, said->letters); !known)
-            return tl::unexpected<Error>(known.error());
-        Result<std::string> letters = fitted(values, row, std::move(*said), *layers);
-        if (!letters)
-            return tl::unexpected<Error>(std::move(letters.error()));
-        kinds = {std::move(*letters), values.language().place(row.key)};
+        Result<LayerKinds> read = kindsAt(values, row, *layers, declared);
+        if (!read)
+            return read;
+        kinds = std::move(*read);
     }
-    if (!kinds.letters.empty())
-        return kinds;
-    const Family& family = values.family();
-    const std::string_view alike = family.kinds.substr(0, 1);
-    kinds.letters = repeated(family.pattern.empty() ? alike : family.pattern, *layers);
-    if (family.lastIsFull)
-        kinds.letters.back() = kFull;
-    return kinds;
+    return kinds ? std::move(*kinds) : kindsOfFamily(values.family(), *layers);
 }
 
 } // namespace core::readers

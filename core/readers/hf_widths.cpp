@@ -14,6 +14,18 @@ namespace core::readers {
 
 namespace {
 
+/// What the key of a switch says: true or false, a word in the place of true (gating = "per-head"), or whether its text
+/// begins with the word behind "="; nothing where it is absent.
+Result<std::optional<bool>> saidBy(const ConfigValues& values, std::string_view key)
+{
+    const std::size_t equals = key.find('=');
+    const nlohmann::json* given = values.at(key.substr(0, equals));
+    const bool isText = given != nullptr && given->is_string();
+    if (equals != std::string_view::npos)
+        return isText && given->get<std::string>().starts_with(key.substr(equals + 1));
+    return isText ? Result<std::optional<bool>>(true) : values.flag(key);
+}
+
 Result<void> applySwitch(const ConfigValues& values, const Switch& row, Shape& shape)
 {
     if (row.whenTrue == kNumber) {
@@ -24,22 +36,10 @@ Result<void> applySwitch(const ConfigValues& values, const Switch& row, Shape& s
             shape.*row.member = static_cast<int>(**number);
         return {};
     }
-    const std::size_t equals = row.key.find('=');
-    const nlohmann::json* given = values.at(row.key.substr(0, equals));
-    if (equals != std::string_view::npos) {
-        const bool isWord =
-            given != nullptr && given->is_string() && given->get<std::string>().starts_with(row.key.substr(equals + 1));
-        shape.*row.member = isWord ? row.whenTrue : row.whenFalse;
-        return {};
-    }
-    if (given != nullptr && given->is_string()) { // a word in the place of true: gating = "per-head"
-        shape.*row.member = row.whenTrue;
-        return {};
-    }
-    const Result<std::optional<bool>> flag = values.flag(row.key);
-    if (!flag)
-        return tl::unexpected<Error>(flag.error());
-    const int value = *flag ? (**flag ? row.whenTrue : row.whenFalse) : kKeep;
+    const Result<std::optional<bool>> said = saidBy(values, row.key);
+    if (!said)
+        return tl::unexpected<Error>(said.error());
+    const int value = *said ? (**said ? row.whenTrue : row.whenFalse) : kKeep;
     if (value != kKeep)
         shape.*row.member = value;
     return {};
@@ -59,21 +59,33 @@ Result<Shape> shapeOf(const ConfigValues& values)
 constexpr std::array<std::string_view, 5> kTiedKeys{"tie_word_embeddings", "tie_embeddings", "tie_embedding",
                                                     "share_input_output_layers", "use_embedding_sharing"};
 
+/// What one part of the file says of it, and under which key.
+Result<std::optional<std::pair<std::string_view, bool>>> tiedIn(const JsonObject& part)
+{
+    for (const std::string_view key : kTiedKeys) {
+        const Result<std::optional<bool>> tied = part.optionalBool(key);
+        if (!tied)
+            return tl::unexpected<Error>(tied.error());
+        if (*tied)
+            return std::pair(key, **tied);
+    }
+    return std::nullopt;
+}
+
 /// Whether the head is the embedding: the language part says so, else the file, else the class.
 Result<bool> tiedOf(ConfigValues& values, const Shape& shape)
 {
     for (const JsonObject* part : {&values.language(), &values.whole()}) {
-        for (const std::string_view key : kTiedKeys) {
-            const Result<std::optional<bool>> tied = part->optionalBool(key);
-            if (!tied)
-                return tl::unexpected<Error>(tied.error());
-            if (!*tied)
-                continue;
-            values.read("tied_embedding", **tied ? "true" : "false", part->place(key));
-            if (**tied && shape.ownHead != 0)
-                values.note(fmt::format("{} = true is not followed: checkpoints of this family store a head", key));
-            return **tied && shape.ownHead == 0;
-        }
+        const auto said = tiedIn(*part);
+        if (!said)
+            return tl::unexpected<Error>(said.error());
+        if (!*said)
+            continue;
+        const auto [key, tied] = **said;
+        values.read("tied_embedding", tied ? "true" : "false", part->place(key));
+        if (tied && shape.ownHead != 0)
+            values.note(fmt::format("{} = true is not followed: checkpoints of this family store a head", key));
+        return tied && shape.ownHead == 0;
     }
     values.defaulted("tied_embedding", shape.tied != 0 ? "true" : "false", values.classDefault());
     return shape.tied != 0;
@@ -91,8 +103,9 @@ Result<std::int64_t> adjustedMlp(ConfigValues& values, std::int64_t width)
         factor != nullptr && factor->is_number() && factor->get<double>() > 0 && factor->get<double>() < 64;
     if (!*adjust)
         return width;
+    const std::int64_t twoThirds = width * 2 / 3;
     const auto exact =
-        static_cast<std::int64_t>((scaled ? factor->get<double>() : 1.0) * static_cast<double>(width * 2 / 3));
+        static_cast<std::int64_t>((scaled ? factor->get<double>() : 1.0) * static_cast<double>(twoThirds));
     const std::int64_t step = multiple->value_or(256);
     return (exact + step - 1) / step * step;
 }

@@ -103,6 +103,32 @@ void recordKinds(ConfigValues& values, const LayerKinds& kinds)
         values.defaulted("layer_kinds", text, fmt::format("layer pattern of {}", values.family().configClass));
 }
 
+/// Sliding layers of a file or a class that gives no window attend to everything.
+void withoutWindow(ConfigValues& values, LayerKinds& kinds)
+{
+    const bool named = kinds.letters.find(kWindow) != std::string::npos;
+    if (named && !kinds.key.empty())
+        values.note(fmt::format("{} names sliding layers, but there is no window: full attention assumed", kinds.key));
+    std::ranges::replace(kinds.letters, kWindow, kFull);
+}
+
+/// Puts the window in force, or takes it out with a note; returns it, or 0.
+Result<std::int64_t> enforce(ConfigValues& values, LayerKinds& kinds, const Declared& window,
+                             std::optional<std::int64_t> maxContext)
+{
+    const bool named = kinds.letters.find(kWindow) != std::string::npos;
+    const Result<std::string> reason = whyNot(values, window, maxContext, named);
+    const Result<void> added = reason && reason->empty() ? addWindows(values, kinds) : Result<void>();
+    if (const std::optional<Error> error = firstError(reason, added))
+        return tl::unexpected<Error>(*error);
+    if (reason->empty() && kinds.letters.find(kWindow) != std::string::npos)
+        return window.tokens;
+    std::ranges::replace(kinds.letters, kWindow, kFull);
+    const bool off = values.family().window == WindowRule::WhenSwitched;
+    drop(values, window, !reason->empty() ? *reason : off ? "the window is switched off" : "no layer has it");
+    return 0;
+}
+
 } // namespace
 
 Result<std::int64_t> applyWindow(ConfigValues& values, LayerKinds& kinds, std::optional<std::int64_t> maxContext)
@@ -114,29 +140,14 @@ Result<std::int64_t> applyWindow(ConfigValues& values, LayerKinds& kinds, std::o
     const Result<Declared> window = declaredWindow(values);
     if (!window)
         return tl::unexpected<Error>(window.error());
-    const bool named = kinds.letters.find(kWindow) != std::string::npos;
-    if (window->tokens == 0 && named) {
-        if (!kinds.key.empty())
-            values.note(
-                fmt::format("{} names sliding layers, but there is no window: full attention assumed", kinds.key));
-        std::ranges::replace(kinds.letters, kWindow, kFull);
-    }
-    if (window->tokens == 0) {
+    Result<std::int64_t> tokens = 0;
+    if (window->tokens == 0)
+        withoutWindow(values, kinds);
+    else
+        tokens = enforce(values, kinds, *window, maxContext);
+    if (tokens)
         recordKinds(values, kinds);
-        return 0;
-    }
-    const Result<std::string> reason = whyNot(values, *window, maxContext, named);
-    const Result<void> added = reason && reason->empty() ? addWindows(values, kinds) : Result<void>();
-    if (const std::optional<Error> error = firstError(reason, added))
-        return tl::unexpected<Error>(*error);
-    const bool inForce = reason->empty() && kinds.letters.find(kWindow) != std::string::npos;
-    if (!inForce) {
-        std::ranges::replace(kinds.letters, kWindow, kFull);
-        const bool off = values.family().window == WindowRule::WhenSwitched;
-        drop(values, *window, !reason->empty() ? *reason : off ? "the window is switched off" : "no layer has it");
-    }
-    recordKinds(values, kinds);
-    return inForce ? window->tokens : 0;
+    return tokens;
 }
 
 } // namespace core::readers
