@@ -120,6 +120,12 @@ Bytes entryBytes(const CacheGroup& group, KvFormat k, KvFormat v)
     return bytesOf(first.format, first.elements) + bytesOf(second.format, second.elements);
 }
 
+std::int64_t tokensPerEntry(const CacheGroup& group)
+{
+    const bool compressed = group.kind == CacheKind::Compressed || group.kind == CacheKind::Index;
+    return compressed ? std::max<std::int64_t>(group.ratio, 1) : 1;
+}
+
 std::int64_t entries(const CacheGroup& group, std::int64_t tokens, std::int64_t encoderTokens)
 {
     switch (group.kind) {
@@ -131,7 +137,7 @@ std::int64_t entries(const CacheGroup& group, std::int64_t tokens, std::int64_t 
         return std::min(tokens, group.window);
     case CacheKind::Index:
     case CacheKind::Compressed:
-        return tokens / std::max<std::int64_t>(group.ratio, 1);
+        return tokens / tokensPerEntry(group);
     case CacheKind::State:
         return 1;
     case CacheKind::Cross:

@@ -100,6 +100,9 @@ std::array<EntryPart, 2> entryParts(const CacheGroup& group, KvFormat k, KvForma
 /// Bytes of one entry of one layer: each part rounded up to whole blocks.
 Bytes entryBytes(const CacheGroup& group, KvFormat k, KvFormat v);
 
+/// Tokens that one entry stands for: `ratio` for compressed entries and their index keys, else 1.
+std::int64_t tokensPerEntry(const CacheGroup& group);
+
 /// Entries that one layer of the group keeps for a request of `tokens` tokens (and `encoderTokens` encoder tokens).
 std::int64_t entries(const CacheGroup& group, std::int64_t tokens, std::int64_t encoderTokens);
 

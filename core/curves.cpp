@@ -12,7 +12,8 @@ namespace {
 bool isStaircase(const Scenario& scenario)
 {
     return scenario.engine == EngineId::Paged ||
-           std::ranges::any_of(scenario.model.groups, [](const CacheGroup& group) { return group.ratio > 1; });
+           std::ranges::any_of(scenario.model.groups,
+                               [](const CacheGroup& group) { return tokensPerEntry(group) > 1; });
 }
 
 /// Contexts within (0, last) at which the law bends.

@@ -54,7 +54,7 @@ Operand entriesOperand(const Scenario& scenario, const CacheGroup& group)
 {
     const Workload& workload = scenario.workload;
     const std::int64_t count = entries(group, workload.context, workload.encoderTokens);
-    if (group.ratio > 1)
+    if (tokensPerEntry(group) > 1)
         return {"S", {KV_TEXT("core", "entries"), {}}, count, "",
                 {KV_TEXT("core", "one for every {0} tokens"), {group.ratio}}};
     switch (group.kind) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/kv_cache.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace core::sizing {
@@ -53,7 +52,7 @@ KvSize kvSize(const Scenario& scenario)
         if (isFixed(group.kind))
             size.fixedPerRequest += perEntry * entries(group, workload.context, workload.encoderTokens);
         else if (growsBeyond(group, workload.context))
-            size.perToken = plus(size.perToken, Rate{perEntry, std::max<std::int64_t>(group.ratio, 1)});
+            size.perToken = plus(size.perToken, Rate{perEntry, tokensPerEntry(group)});
     }
     size.perRequest = requestCache(scenario, workload.context, workload.encoderTokens);
     size.total = size.perRequest * workload.batch;
