@@ -81,6 +81,17 @@ Result<void> readMlp(const JsonObject& part, std::int64_t width, Layer& layer)
     return {};
 }
 
+Result<void> readBlock(const JsonObject& block, std::int64_t width, Layer& layer)
+{
+    const Result<std::optional<JsonObject>> attention = block.optionalObject("attention");
+    const Result<std::optional<JsonObject>> mlp = block.optionalObject("ffn");
+    if (const std::optional<Error> error = firstError(attention, mlp))
+        return tl::unexpected<Error>(*error);
+    Result<void> first = *attention ? readAttention(**attention, layer) : Result<void>();
+    Result<void> second = *mlp ? readMlp(**mlp, width, layer) : Result<void>();
+    return first ? second : first;
+}
+
 } // namespace
 
 Result<void> applyBlocks(ConfigValues& values, Layout& layout)
@@ -97,15 +108,8 @@ Result<void> applyBlocks(ConfigValues& values, Layout& layout)
     if (!width)
         return tl::unexpected<Error>(width.error());
     for (std::size_t i = 0; i < layout.layers.size(); ++i) {
-        Layer& layer = layout.layers[i];
-        for (const std::string_view key : {"attention", "ffn"}) {
-            const Result<std::optional<JsonObject>> part = (*blocks)[i].optionalObject(key);
-            const Result<void> read = !part || !*part      ? Result<void>()
-                                      : key == "attention" ? readAttention(**part, layer)
-                                                           : readMlp(**part, *width, layer);
-            if (const std::optional<Error> error = firstError(part, read))
-                return tl::unexpected<Error>(*error);
-        }
+        if (Result<void> read = readBlock((*blocks)[i], *width, layout.layers[i]); !read)
+            return read;
     }
     values.read("layer_kinds", "attention and MLP of each layer", "block_configs");
     return {};

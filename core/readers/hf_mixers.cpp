@@ -24,7 +24,7 @@ Parameters besideHeads(const Widths& w, const Layer& layer)
     const Heads& heads = layer.heads;
     const int norms = ownsKeys(w, layer) || w.shape.sharedKeepKeys == 1 ? 2 : 1;
     const int normsHere = layer.kind == kCross ? 2 : norms * w.shape.headNorms;
-    const Parameters perHead = Parameters(normsHere * (1 + w.shape.headNormBias)) * heads.keyDim;
+    const Parameters perHead = Parameters(normsHere) * (1 + w.shape.headNormBias) * heads.keyDim;
     const Parameters perProjection =
         Parameters(w.shape.projectionNorms) * (Parameters(heads.query) + heads.kv) * heads.keyDim;
     const bool sinks = w.shape.sinks == 1 || (w.shape.sinks == 2 && layer.kind == kWindow);

@@ -96,7 +96,7 @@ Result<void> readModel(const JsonObject& json, Model& model)
     model.layers = *layers;
     model.maxContext = *maxContext;
     model.notes = *notes;
-    if (const Result<void> more = readOptions(json, model); !more)
+    if (Result<void> more = readOptions(json, model); !more)
         return more;
     return readGroups(json, model);
 }
