@@ -46,6 +46,8 @@ void FormulaBar::show(const core::Evaluation& evaluation)
 
 QString FormulaBar::formulaText() const
 {
+    if (m_factors.empty()) // the model keeps no cache
+        return tr("KV cache = %1").arg(m_gib);
     QStringList terms;
     for (const Factor& factor : m_factors)
         terms << factor.number + QLatin1Char(' ') + factor.name;
@@ -64,6 +66,18 @@ QSize FormulaBar::minimumSizeHint() const
 
 void FormulaBar::paintEvent(QPaintEvent*)
 {
+    QPainter painter(this);
+    const double wanted = draw(nullptr);
+    if (wanted > width()) {
+        const double scale = width() / wanted;
+        painter.translate(0, height() * (1 - scale));
+        painter.scale(scale, scale);
+    }
+    draw(&painter);
+}
+
+double FormulaBar::draw(QPainter* painter) const
+{
     const Theme& theme = Theme::of(palette());
     const QFont nameFont = fontOf(Type::Label);
     const QFont numberFont = fontOf(Type::Headline, QFont::DemiBold);
@@ -71,40 +85,44 @@ void FormulaBar::paintEvent(QPaintEvent*)
     const QFontMetricsF names(nameFont);
     const QFontMetricsF numbers(numberFont);
     const QFontMetricsF results(resultFont);
-    QPainter painter(this);
     const double nameLine = 20;
     const double numberLine = 40;
     double x = 0;
-    const auto draw = [&](double y, const QFont& face, const QFontMetricsF& metrics, Role role, const QString& text) {
-        painter.setFont(face);
-        painter.setPen(theme.color(role));
-        painter.drawText(QPointF(x, y), text);
+    const auto write = [&](double y, const QFont& face, const QFontMetricsF& metrics, Role role, const QString& text) {
+        if (painter != nullptr) {
+            painter->setFont(face);
+            painter->setPen(theme.color(role));
+            painter->drawText(QPointF(x, y), text);
+        }
         x += metrics.horizontalAdvance(text);
     };
-    draw(numberLine, numberFont, numbers, Role::Cache, tr("KV cache"));
+    write(numberLine, numberFont, numbers, Role::Cache, tr("KV cache"));
     x += 2 * kSpace;
-    draw(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
+    write(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
     x += 2 * kSpace;
     for (std::size_t i = 0; i < m_factors.size(); ++i) {
         const Factor& factor = m_factors[i];
         const double width = std::max(names.horizontalAdvance(factor.name), numbers.horizontalAdvance(factor.number));
         const double left = x;
         x = left + (width - names.horizontalAdvance(factor.name)) / 2;
-        draw(nameLine, nameFont, names, Role::Muted, factor.name);
+        write(nameLine, nameFont, names, Role::Muted, factor.name);
         x = left + (width - numbers.horizontalAdvance(factor.number)) / 2;
-        draw(numberLine, numberFont, numbers, Role::Text, factor.number);
+        write(numberLine, numberFont, numbers, Role::Text, factor.number);
         x = left + width + 2 * kSpace;
         if (i + 1 < m_factors.size()) {
-            draw(numberLine, nameFont, names, Role::Muted, m_sign);
+            write(numberLine, nameFont, names, Role::Muted, m_sign);
             x += 2 * kSpace;
         }
     }
-    x += kSpace;
-    draw(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
-    x += 3 * kSpace;
-    draw(numberLine, resultFont, results, Role::Text, m_gib);
+    if (!m_factors.empty()) {
+        x += kSpace;
+        write(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
+        x += 3 * kSpace;
+    }
+    write(numberLine, resultFont, results, Role::Text, m_gib);
     x += 2 * kSpace;
-    draw(numberLine, nameFont, names, Role::Muted, m_gb);
+    write(numberLine, nameFont, names, Role::Muted, m_gb);
+    return x;
 }
 
 } // namespace ui

@@ -7,10 +7,13 @@
 
 #include <vector>
 
+class QPainter;
+
 namespace ui {
 
 /// The headline: the cache as a product (or, for several kinds of layers, a sum) with each factor named above its
-/// number, the result in GiB large and in GB small. Painted in one piece, since it changes at every slider step.
+/// number, the result in GiB large and in GB small. Painted in one piece, since it changes at every slider step;
+/// smaller where it would not fit.
 class FormulaBar : public QWidget {
     Q_OBJECT
 
@@ -34,6 +37,9 @@ private:
         QString name;
         QString number;
     };
+
+    /// Draws the formula where there is a painter, and says how wide it is.
+    double draw(QPainter* painter) const;
 
     std::vector<Factor> m_factors;
     QString m_sign; ///< between two factors: · or +
