@@ -69,7 +69,7 @@ void FormulaBar::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const double wanted = draw(nullptr);
     if (wanted > width()) {
-        const double scale = width() / wanted;
+        const double scale = (width() - kSpace) / wanted; // scaled letters are a little wider
         painter.translate(0, height() * (1 - scale));
         painter.scale(scale, scale);
     }
