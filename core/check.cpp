@@ -3,6 +3,8 @@
 
 #include "core/message.h"
 
+#include <numeric>
+
 namespace core {
 
 namespace {
@@ -42,6 +44,26 @@ void checkWorkload(const Workload& workload, Issues& issues)
                    KV_TEXT("core", "The maximum context of {0} tokens is smaller than the context of {1} tokens; raise "
                                    "it or shorten the context."),
                    {*workload.maxContext, workload.context});
+}
+
+/// Chosen KV heads must be shared evenly by the query heads of every layer that has them.
+void checkKvHeads(const Scenario& scenario, Issues& issues)
+{
+    if (!scenario.kvHeads)
+        return;
+    std::int64_t queryHeads = 0;
+    for (const CacheGroup& group : scenario.model.groups) {
+        if (hasHeads(group.kind))
+            queryHeads = std::gcd(queryHeads, group.queryHeads);
+    }
+    if (queryHeads == 0)
+        issues.add(Field::KvHeads, KV_TEXT("core", "KV heads are chosen, but this model caches no heads or its query heads "
+                                                   "are not known; leave the choice out."));
+    else if (*scenario.kvHeads < 1 || queryHeads % *scenario.kvHeads != 0)
+        issues.add(Field::KvHeads,
+                   KV_TEXT("core", "{0} KV heads are chosen, but {1} query heads cannot share them evenly; use a divisor of "
+                                   "{1}."),
+                   {*scenario.kvHeads, queryHeads});
 }
 
 void checkSharesAndSizes(const Scenario& scenario, Issues& issues)
@@ -94,6 +116,7 @@ std::vector<Issue> check(const Scenario& scenario)
     if (scenario.model.layers < 1)
         issues.add(Field::Model, KV_TEXT("core", "No model is chosen; choose one or open a config.json."));
     checkWorkload(scenario.workload, issues);
+    checkKvHeads(scenario, issues);
     checkSharesAndSizes(scenario, issues);
     checkHardware(scenario.hardware, issues);
     if (issues.empty())

@@ -4,6 +4,7 @@
 #include "core/evaluate.h"
 
 #include <algorithm>
+#include <span>
 
 namespace core {
 
@@ -28,19 +29,19 @@ std::vector<std::int64_t> bends(const Scenario& scenario, std::int64_t last)
     return contexts;
 }
 
-} // namespace
-
-CurvePoint growthAt(const Scenario& scenario, std::int64_t context)
+CurvePoint pointAt(const Scenario& scenario, std::int64_t batch, Bytes weights, std::int64_t context)
 {
     Workload workload = scenario.workload;
     workload.context = context;
+    workload.batch = batch;
     if (workload.maxContext)
         workload.maxContext = std::max(*workload.maxContext, context);
-    const MemoryParts parts = memoryParts(scenario, workload, weightBytes(scenario).value_or(Bytes()));
+    const MemoryParts parts = memoryParts(scenario, workload, weights);
     return {context, parts.cache, parts.waste, parts.total()};
 }
 
-std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastContext, int columns)
+/// The contexts at which a curve is drawn.
+std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t lastContext, int columns)
 {
     std::vector<std::int64_t> contexts = bends(scenario, lastContext);
     if (isStaircase(scenario)) {
@@ -50,11 +51,53 @@ std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastC
     std::ranges::sort(contexts);
     const auto repeated = std::ranges::unique(contexts);
     contexts.erase(repeated.begin(), repeated.end());
+    return contexts;
+}
+
+std::vector<CurvePoint> curveOf(const Scenario& scenario, std::int64_t batch, std::span<const std::int64_t> contexts)
+{
+    const Bytes weights = weightBytes(scenario).value_or(Bytes());
     std::vector<CurvePoint> curve;
     curve.reserve(contexts.size());
     for (const std::int64_t context : contexts)
-        curve.push_back(growthAt(scenario, context));
+        curve.push_back(pointAt(scenario, batch, weights, context));
     return curve;
+}
+
+} // namespace
+
+CurvePoint growthAt(const Scenario& scenario, std::int64_t context)
+{
+    return pointAt(scenario, scenario.workload.batch, weightBytes(scenario).value_or(Bytes()), context);
+}
+
+std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastContext, int columns)
+{
+    return curveOf(scenario, scenario.workload.batch, contextsOf(scenario, lastContext, columns));
+}
+
+std::vector<std::int64_t> companionBatches(const Evaluation& evaluation)
+{
+    const std::int64_t chosen = evaluation.scenario.workload.batch;
+    const std::int64_t largest =
+        evaluation.footprint.capacity ? evaluation.footprint.limits.maxBatch.value.value_or(kMaxBatch) : 4 * chosen;
+    std::vector<std::int64_t> batches;
+    for (std::int64_t batch = 1; batch <= kMaxBatch; batch *= 2) {
+        if (batch != chosen)
+            batches.push_back(batch);
+        if (batch > largest)
+            break;
+    }
+    return batches;
+}
+
+std::vector<BatchCurve> batchCurves(const Evaluation& evaluation, std::int64_t lastContext, int columns)
+{
+    const std::vector<std::int64_t> contexts = contextsOf(evaluation.scenario, lastContext, columns);
+    std::vector<BatchCurve> curves;
+    for (const std::int64_t batch : companionBatches(evaluation))
+        curves.push_back({batch, curveOf(evaluation.scenario, batch, contexts)});
+    return curves;
 }
 
 } // namespace core

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/bytes.h"
+#include "core/footprint.h"
 #include "core/scenario.h"
 
 #include <cstdint>
@@ -26,5 +27,18 @@ std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastC
 
 /// The point of the curve at exactly `context` tokens.
 CurvePoint growthAt(const Scenario& scenario, std::int64_t context);
+
+/// One thin line beside the chosen batch: the cache of `batch` requests against context.
+struct BatchCurve {
+    std::int64_t batch = 1;
+    std::vector<CurvePoint> points;
+};
+
+/// Batches 1, 2, 4, 8, … up to the first that does not fit at the scenario's context (at most 65,536), without the
+/// chosen one. Without a capacity: up to four times the chosen batch.
+std::vector<std::int64_t> companionBatches(const Evaluation& evaluation);
+
+/// The growth curve of each companion batch.
+std::vector<BatchCurve> batchCurves(const Evaluation& evaluation, std::int64_t lastContext, int columns);
 
 } // namespace core

@@ -38,6 +38,12 @@ Operand layersOperand(const Model& model, const CacheGroup& group)
     return {"L", {KV_TEXT("core", "layers"), {}}, group.layers.count(), "", origin(model, "layers")};
 }
 
+Operand kvHeadsOperand(const Scenario& scenario, const CacheGroup& group)
+{
+    return {"H", {KV_TEXT("core", "KV heads"), {}}, sizing::kvHeads(scenario, group), "",
+            scenario.kvHeads ? chosen() : origin(scenario.model, "kv_heads")};
+}
+
 Operand batchOperand(const Scenario& scenario)
 {
     return {"B", {KV_TEXT("core", "requests"), {}}, scenario.workload.batch, "", chosen()};
@@ -67,10 +73,8 @@ Operand entriesOperand(const Scenario& scenario, const CacheGroup& group)
 /// True where the textbook product 2·L·Hkv·D·S·P·B is exact: K and V alike, whole bytes per element.
 bool isTextbook(const Scenario& scenario, const CacheGroup& group)
 {
-    const bool heads = group.kind == CacheKind::Full || group.kind == CacheKind::Window ||
-                       group.kind == CacheKind::Chunk || group.kind == CacheKind::Cross;
     const bool alike = scenario.kFormat == scenario.vFormat && group.keyDim == group.valueDim;
-    return heads && alike && info(scenario.kFormat).blockElements == 1;
+    return hasHeads(group.kind) && alike && info(scenario.kFormat).blockElements == 1;
 }
 
 /// "52 sliding-window layers"
@@ -88,7 +92,7 @@ Message groupTitle(const CacheGroup& group)
 Bytes groupBytes(const Scenario& scenario, const CacheGroup& group)
 {
     const Workload& workload = scenario.workload;
-    return entryBytes(group, scenario.kFormat, scenario.vFormat) * group.layers.count() *
+    return sizing::entryBytes(scenario, group) * group.layers.count() *
            entries(group, workload.context, workload.encoderTokens) * workload.batch;
 }
 
@@ -100,7 +104,7 @@ Step textbookStep(const Scenario& scenario, const CacheGroup& group)
             Operation::Product,
             {{"2", {KV_TEXT("core", "K and V"), {}}, std::int64_t{2}, "", {KV_TEXT("core", "one key and one value"), {}}},
              layersOperand(model, group),
-             {"H", {KV_TEXT("core", "KV heads"), {}}, group.kvHeads, "", origin(model, "kv_heads")},
+             kvHeadsOperand(scenario, group),
              {"D", {KV_TEXT("core", "head dim"), {}}, group.keyDim, "", origin(model, "head_dim")},
              entriesOperand(scenario, group),
              {"P", {KV_TEXT("core", "bytes"), {}}, format.blockBytes, "B",
@@ -126,8 +130,9 @@ Message partName(const CacheGroup& group, std::size_t part)
 }
 
 /// How many elements the part of an entry has, opened up: a product of heads and dimension, or a sum.
-Step elementsStep(const Model& model, const CacheGroup& group, std::size_t part, std::int64_t elements)
+Step elementsStep(const Scenario& scenario, const CacheGroup& group, std::size_t part, std::int64_t elements)
 {
+    const Model& model = scenario.model;
     Step step{{KV_TEXT("core", "Elements: {0}"), {}}, Operation::Product, {}, elements};
     step.title.args = {std::string(partName(group, part).text)};
     switch (group.kind) {
@@ -142,7 +147,7 @@ Step elementsStep(const Model& model, const CacheGroup& group, std::size_t part,
         step.operands = {{"e", {KV_TEXT("core", "elements"), {}}, elements, "", origin(model, id(group.kind))}};
         break;
     default:
-        step.operands = {{"H", {KV_TEXT("core", "KV heads"), {}}, group.kvHeads, "", origin(model, "kv_heads")},
+        step.operands = {kvHeadsOperand(scenario, group),
                          {"D", {KV_TEXT("core", "head dim"), {}}, part == 0 ? group.keyDim : group.valueDim, "",
                           origin(model, "head_dim")}};
         break;
@@ -156,15 +161,15 @@ void addEntrySteps(const Scenario& scenario, const CacheGroup& group, std::vecto
     Step entry{{KV_TEXT("core", "Bytes of one entry of one layer"), {}},
                Operation::Sum,
                {},
-               entryBytes(group, scenario.kFormat, scenario.vFormat)};
-    const auto parts = entryParts(group, scenario.kFormat, scenario.vFormat);
+               sizing::entryBytes(scenario, group)};
+    const auto parts = entryParts(group, sizing::kvHeads(scenario, group), scenario.kFormat, scenario.vFormat);
     for (std::size_t part = 0; part < parts.size(); ++part) {
         if (parts.at(part).elements == 0)
             continue;
         const KvFormatInfo& format = info(parts.at(part).format);
         const Message formatName{KV_TEXT("core", "format {0}"), {std::string(format.name)}};
         const Bytes bytes = bytesOf(format.format, parts.at(part).elements);
-        steps.push_back(elementsStep(scenario.model, group, part, parts.at(part).elements));
+        steps.push_back(elementsStep(scenario, group, part, parts.at(part).elements));
         steps.push_back({{KV_TEXT("core", "Bytes: {0}"), {std::string(partName(group, part).text)}},
                          Operation::WholeBlocks,
                          {{"e", {KV_TEXT("core", "elements"), {}}, parts.at(part).elements, "", {KV_TEXT("core", "computed"), {}}},

@@ -46,6 +46,8 @@ std::optional<EngineId> engineId(std::string_view id);
 struct Scenario {
     Model model;
     Workload workload;
+    /// KV heads of every attention layer, in place of the model's own: as many as query heads is MHA, 1 is MQA.
+    std::optional<std::int64_t> kvHeads;
     KvFormat kFormat = KvFormat::Fp16;
     KvFormat vFormat = KvFormat::Fp16;
     WeightFormat weightFormat = WeightFormat::Bf16;
