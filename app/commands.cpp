@@ -13,6 +13,8 @@
 #include "core/readers/model_json.h"
 #include "core/text.h"
 
+#include <QtGlobal>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -110,12 +112,28 @@ Answer listGpus(const CommandLine& line)
     return {kDone, line.format == Format::Json ? dump(gpusJson(*all)) : gpusText(*all), {}};
 }
 
+/// False where Qt would give up for want of a display.
+bool hasDisplay()
+{
+#if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
+    const auto set = [](const char* name) { return !qEnvironmentVariableIsEmpty(name); };
+    return set("DISPLAY") || set("WAYLAND_DISPLAY") || set("QT_QPA_PLATFORM");
+#else
+    return true;
+#endif
+}
+
 Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
 {
-    if (line.subject.empty())
-        return {windowSide.start(std::nullopt), {}, {}};
-    const core::Result<core::Model> model = loadModel(line.subject);
-    return model ? Answer{windowSide.start(*model), {}, {}} : failed(model.error());
+    core::Result<core::Model> model = core::Model();
+    if (!line.subject.empty())
+        model = loadModel(line.subject);
+    if (!model)
+        return failed(model.error());
+    if (!hasDisplay())
+        return {
+            kFailed, {}, {"There is no display to open a window on: use \"kvhorizon size\" or \"kvhorizon export\"."}};
+    return {windowSide.start(line.subject.empty() ? std::nullopt : std::optional(*std::move(model))), {}, {}};
 }
 
 /// Why the picture cannot be written, as far as its names tell.

@@ -25,8 +25,7 @@ constexpr std::string_view kWeights = "Weights";
 constexpr std::string_view kHardware = "Hardware";
 
 /// Puts a parsed value into its place in the scenario.
-template <typename Place, typename T>
-Result<void> put(Place& place, Result<T> value)
+template <typename Place, typename T> Result<void> put(Place& place, Result<T> value)
 {
     if (!value)
         return tl::unexpected(std::move(value.error()));
@@ -34,8 +33,7 @@ Result<void> put(Place& place, Result<T> value)
     return {};
 }
 
-template <typename Row>
-std::vector<std::string> ids(std::span<const Row> rows)
+template <typename Row> std::vector<std::string> ids(std::span<const Row> rows)
 {
     std::vector<std::string> ids;
     for (const Row& row : rows)

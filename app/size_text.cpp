@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <variant>
 #include <vector>
 
 namespace app {
@@ -72,13 +73,27 @@ std::string workloadText(const Scenario& scenario)
     return text + (engine.empty() ? "" : ", " + engine) + '\n';
 }
 
+/// The steps of the cache's derivation that give bytes of layers or of all; how an entry's bytes follow is left to
+/// --explain.
+std::vector<core::Step> mainSteps(const core::Derivation& cache)
+{
+    std::vector<core::Step> steps;
+    for (const core::Step& step : cache.steps) {
+        const bool ofLayers = step.operation == core::Operation::Product && std::holds_alternative<Bytes>(step.result);
+        if (ofLayers || &step == &cache.steps.back())
+            steps.push_back(step);
+    }
+    return steps;
+}
+
 std::string formulaText(const Evaluation& evaluation)
 {
     const core::Derivation cache = core::explain(evaluation, core::Quantity::Cache);
-    if (cache.steps.size() == 1)
-        return fmt::format("KV cache = {}\n{:9}= {}\n", cache.formula, "", stepText(cache.steps.front()));
+    const std::vector<core::Step> steps = mainSteps(cache);
     std::string text = fmt::format("KV cache = {}\n", cache.formula);
-    for (const core::Step& step : cache.steps)
+    if (steps.size() == 1)
+        return text + fmt::format("{:9}= {}\n", "", stepText(steps.front()));
+    for (const core::Step& step : steps)
         text += fmt::format("{:{}}{}: {}\n", "", kIndent, core::english(step.title), stepText(step));
     return text;
 }
@@ -104,7 +119,8 @@ std::string cacheText(const Evaluation& evaluation)
     if (kv.fixedPerRequest > Bytes())
         addSize(table, "fixed part of a request", kv.fixedPerRequest);
     addSize(table, "one request", kv.perRequest);
-    addSize(table, counted(evaluation.scenario.workload.batch, "request"), kv.total);
+    if (evaluation.scenario.workload.batch > 1)
+        addSize(table, counted(evaluation.scenario.workload.batch, "request"), kv.total);
     return "KV cache\n" + table.text(kIndent);
 }
 

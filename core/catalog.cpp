@@ -6,8 +6,6 @@
 #include "core/readers/model_json.h"
 #include "core/text.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
 
@@ -58,8 +56,8 @@ std::string placeOf(std::string_view file, std::string_view id)
 Result<Model> parseModel(const ArrayEntry& entry)
 {
     const std::string place = placeOf(kModelsFile, entry.id);
-    const Result<nlohmann::json> json = readers::parseJson(entry.text, place);
-    return json ? readers::modelFromJson(*json, place) : tl::unexpected<Error>(json.error());
+    const Result<readers::JsonDocument> document = readers::parseJson(entry.text, place);
+    return document ? readers::modelFromJson(document->json(), place) : tl::unexpected<Error>(document.error());
 }
 
 std::string labelText(Bytes label)
@@ -129,8 +127,11 @@ Result<Gpu> gpuFromJson(const JsonObject& json)
 Result<Gpu> parseGpu(const ArrayEntry& entry)
 {
     const std::string place = placeOf(kGpusFile, entry.id);
-    const Result<nlohmann::json> json = readers::parseJson(entry.text, place);
-    return json ? gpuFromJson(JsonObject(*json, place)) : tl::unexpected<Error>(json.error());
+    const Result<readers::JsonDocument> document = readers::parseJson(entry.text, place);
+    if (!document)
+        return tl::unexpected<Error>(document.error());
+    const Result<JsonObject> object = document->root();
+    return object ? gpuFromJson(*object) : tl::unexpected<Error>(object.error());
 }
 
 /// All entries of a catalogue, parsed by `parse`.
@@ -162,10 +163,10 @@ std::string joined(const std::vector<std::string>& texts)
     return result;
 }
 
-template <typename T>
-std::vector<std::string> idsOf(const std::vector<T>& all)
+template <typename T> std::vector<std::string> idsOf(const std::vector<T>& all)
 {
     std::vector<std::string> ids;
+    ids.reserve(all.size());
     for (const T& one : all)
         ids.emplace_back(one.id);
     return ids;

@@ -174,6 +174,8 @@ Result<Model> readHfConfig(const nlohmann::json& config, std::string_view file)
     noteUncounted(values, whole);
     Model model;
     model.name = lastName(whole);
+    if (model.name.empty())
+        model.name = identity->type;
     model.family = identity->type;
     model.layers = layout->layers;
     model.maxContext = layout->maxContext;

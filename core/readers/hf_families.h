@@ -46,7 +46,7 @@ struct QuantityInfo {
 
 const QuantityInfo& info(Quantity quantity);
 
-/// The n-th word of `words`, which are separated by blanks; empty when there are fewer.
+/// True where `word` is one of `words`, which are separated by blanks.
 bool hasWord(std::string_view words, std::string_view word);
 
 /// How the cache of a family works, as far as it decides whether this program can read its config.json.

@@ -112,7 +112,7 @@ Result<std::int64_t> headDimOf(ConfigValues& values, std::int64_t queryHeads)
         return **read;
     const Result<std::int64_t> width = values.need(Quantity::Width);
     if (!width)
-        return width;
+        return tl::unexpected<Error>(width.error());
     if (*width % queryHeads != 0)
         return fail(KV_TEXT("core",
                             "{0} gives no head size, and its width {1} is not divisible by its {2} query heads; "

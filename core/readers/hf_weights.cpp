@@ -244,7 +244,7 @@ Parameters norm(const Widths& w)
 /// Norms of queries and keys in one layer.
 Parameters queryKeyNorms(const Widths& w)
 {
-    const Parameters perHead = Parameters(2 * w.shape.headNorms * (1 + w.shape.headNormBias)) * w.layout.headDim;
+    const Parameters perHead = Parameters(2) * w.shape.headNorms * (1 + w.shape.headNormBias) * w.layout.headDim;
     const Parameters heads = Parameters(w.layout.queryHeads) + w.layout.kvHeads;
     return perHead + Parameters(w.shape.projectionNorms) * heads * w.layout.headDim;
 }

@@ -25,6 +25,9 @@ public:
                 close();
             else if (letter == ',' && m_depth == 2)
                 m_key = {};
+            else if (m_depth < 2)
+                m_valid =
+                    std::string_view(m_depth == 1 ? ", \t\r\n" : " \t\r\n").find(letter) != std::string_view::npos;
         }
         return m_valid && m_opened && m_depth == 0;
     }
@@ -34,6 +37,7 @@ public:
 private:
     void string()
     {
+        m_valid = m_depth > 1;
         const std::size_t begin = m_place + 1;
         for (++m_place; m_place < m_text.size() && m_text[m_place] != '"'; ++m_place)
             m_place += m_text[m_place] == '\\' ? std::size_t{1} : std::size_t{0};
@@ -66,7 +70,8 @@ private:
             return;
         m_current.text = m_text.substr(m_begin, m_place + 1 - m_begin);
         m_valid = !m_current.id.empty();
-        m_entries.push_back(m_current);
+        if (m_valid)
+            m_entries.push_back(m_current);
     }
 
     std::string_view m_text;

@@ -45,7 +45,7 @@ tl::unexpected<Error> syntaxError(std::string_view text, std::string_view file, 
 
 } // namespace
 
-Result<nlohmann::json> parseJson(std::string_view text, std::string_view file)
+Result<JsonDocument> parseJson(std::string_view text, std::string_view file)
 {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return fail(
@@ -57,7 +57,8 @@ Result<nlohmann::json> parseJson(std::string_view text, std::string_view file)
     if (!strict)
         return tl::unexpected<Error>(strict.error());
     try {
-        return nlohmann::json::parse(strict->quoted.empty() ? text : std::string_view(strict->changed));
+        return JsonDocument(nlohmann::json::parse(strict->quoted.empty() ? text : std::string_view(strict->changed)),
+                            file);
     } catch (const nlohmann::json::parse_error& error) {
         return syntaxError(text, file, strict->original(error.byte));
     } catch (const nlohmann::json::exception&) {
@@ -87,6 +88,21 @@ std::optional<std::int64_t> wholeNumber(const nlohmann::json& value)
     const auto number = value.get<double>();
     const bool whole = std::trunc(number) == number && std::abs(number) < kTooLarge;
     return whole ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+}
+
+JsonDocument::JsonDocument(nlohmann::json json, std::string_view file)
+    : m_json(std::make_shared<const nlohmann::json>(std::move(json))), m_file(file)
+{
+}
+
+Result<JsonObject> JsonDocument::root() const
+{
+    if (m_json->is_object())
+        return JsonObject(*m_json, m_file);
+    return fail(KV_TEXT("core",
+                        "{0} holds a JSON list and no object; nothing was changed; choose a config.json, a model "
+                        "description or a catalogue model."),
+                {m_file});
 }
 
 JsonObject::JsonObject(const nlohmann::json& json, std::string_view file, std::string place)

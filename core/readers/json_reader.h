@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,10 +18,12 @@ namespace core::readers {
 /// Deepest nesting of objects and lists that is read.
 inline constexpr int kMaxNesting = 200;
 
-/// The JSON value in `text`. Accepts what published files contain beside the standard: a byte order mark, the tokens
+class JsonDocument;
+
+/// The JSON document in `text`. Accepts what published files contain beside the standard: a byte order mark, the tokens
 /// Infinity, -Infinity and NaN, numbers beyond the range of a double (both are kept as texts, so no count can be taken
 /// from them), keys that stand twice (the last one counts). The error names `file`, the byte and what stands there.
-Result<nlohmann::json> parseJson(std::string_view text, std::string_view file);
+Result<JsonDocument> parseJson(std::string_view text, std::string_view file);
 
 /// `value` as JSON text for a message: 8, "8", null, cut to 40 bytes.
 std::string shown(const nlohmann::json& value);
@@ -78,6 +81,20 @@ private:
     const nlohmann::json* m_json;
     std::string_view m_file;
     std::string m_place;
+};
+
+/// A parsed file. Copies share what was parsed.
+class JsonDocument {
+public:
+    JsonDocument(nlohmann::json json, std::string_view file);
+
+    const nlohmann::json& json() const { return *m_json; }
+    /// The object that the file holds; an error when it holds a list or a single value. Refers to this document.
+    Result<JsonObject> root() const;
+
+private:
+    std::shared_ptr<const nlohmann::json> m_json;
+    std::string m_file;
 };
 
 /// `value` as a whole number when it is one that fits 63 bits: 4, 4.0, 1e5.

@@ -5,10 +5,9 @@
 #include "core/readers/json_reader.h"
 #include "core/readers/model_json.h"
 
-#include <nlohmann/json.hpp>
-
+#include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 
 namespace core::readers {
@@ -78,21 +77,18 @@ std::string nameOf(const fs::path& path)
 }
 
 /// Ours, or something of ours that is no model, which `modelFromJson` says.
-bool isDescription(const nlohmann::json& json)
+bool isDescription(const JsonObject& object)
 {
-    const auto format = json.find("format");
-    const bool ours =
-        format != json.end() && format->is_string() && format->get<std::string>().starts_with("kvhorizon.");
-    return ours || (json.contains("model") && json.contains("provenance"));
+    const Result<std::optional<std::string>> format = object.optionalText("format");
+    const bool ours = format && *format && (*format)->starts_with("kvhorizon.");
+    return ours || (object.has("model") && object.has("provenance"));
 }
 
-bool isConfig(const nlohmann::json& json)
+bool isConfig(const JsonObject& object)
 {
-    for (const char* key : {"model_type", "architectures", "text_config", "num_hidden_layers", "ssm_cfg"}) {
-        if (json.contains(key))
-            return true;
-    }
-    return false;
+    constexpr std::array<std::string_view, 5> kKeys{"model_type", "architectures", "text_config", "num_hidden_layers",
+                                                    "ssm_cfg"};
+    return std::ranges::any_of(kKeys, [&](std::string_view key) { return object.has(key); });
 }
 
 } // namespace
@@ -117,28 +113,25 @@ Result<Model> readModelFile(const std::filesystem::path& path)
 
 Result<Model> readModelText(std::string_view text, std::string_view name)
 {
-    const Result<nlohmann::json> json = parseJson(text, name);
-    if (!json)
-        return tl::unexpected<Error>(json.error());
-    const std::string file(name);
-    if (!json->is_object())
-        return fail(KV_TEXT("core",
-                            "{0} holds a JSON list and no model; nothing was changed; choose a config.json, a model "
-                            "description or a catalogue model."),
-                    {file});
-    if (json->contains("weight_map"))
+    const Result<JsonDocument> document = parseJson(text, name);
+    if (!document)
+        return tl::unexpected<Error>(document.error());
+    const Result<JsonObject> object = document->root();
+    if (!object)
+        return tl::unexpected<Error>(object.error());
+    if (object->has("weight_map"))
         return fail(KV_TEXT("core", "{0} is the index of a safetensors repository, which KV Horizon does not read yet; "
                                     "nothing was changed; choose the config.json beside it."),
-                    {file});
-    if (isDescription(*json))
-        return modelFromJson(*json, name);
-    if (!isConfig(*json))
+                    {std::string(name)});
+    if (isDescription(*object))
+        return modelFromJson(document->json(), name);
+    if (!isConfig(*object))
         return fail(KV_TEXT("core",
                             "{0} does not look like a model's config.json: it has neither model_type nor "
                             "architectures; nothing was changed; choose a config.json, a model description or a "
                             "catalogue model."),
-                    {file});
-    return readHfConfig(*json, name);
+                    {std::string(name)});
+    return readHfConfig(document->json(), name);
 }
 
 } // namespace core::readers

@@ -272,4 +272,9 @@ nlohmann::ordered_json modelToJson(const Model& model)
     return json;
 }
 
+std::string modelToText(const Model& model)
+{
+    return modelToJson(model).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 } // namespace core::readers

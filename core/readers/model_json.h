@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <string>
 #include <string_view>
 
 namespace core::readers {
@@ -17,6 +18,9 @@ Result<Model> modelFromJson(const nlohmann::json& json, std::string_view file);
 
 /// The inverse: modelFromJson(modelToJson(m)) equals m.
 nlohmann::ordered_json modelToJson(const Model& model);
+
+/// The same as text, indented by two blanks: what `inspect --json` prints and a person edits.
+std::string modelToText(const Model& model);
 
 /// The "model" object alone, as `size --json` repeats it.
 nlohmann::ordered_json layoutToJson(const Model& model);

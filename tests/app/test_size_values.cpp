@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The right values of the first issue, by the command line.
+#include "tests/app/command.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::int64_t kGib = std::int64_t{1} << 30;
+
+/// What a line gives at a place of its JSON.
+struct Row {
+    const char* name;
+    const char* line;
+    const char* place; ///< JSON pointer
+    std::int64_t value;
+};
+
+constexpr Row kRows[] = {
+    {"8B, 8K, batch 1", "size llama-3.1-8b --context 8192", "/kv/bytes", 1'073'741'824},
+    {"8B, 8K, batch 16", "size llama-3.1-8b --context 8K --batch 16", "/kv/bytes", 17'179'869'184},
+    {"8B parameters", "size llama-3.1-8b", "/weights/parameters", 8'030'261'248},
+    {"8B weights", "size llama-3.1-8b", "/weights/bytes", 16'060'522'496},
+    {"8B total, batch 16", "size llama-3.1-8b --batch 16", "/memory/total_bytes", 33'240'391'680},
+    {"8B, 128K", "size llama-3-8b --context 131072 --kv-format bf16", "/kv/bytes", 17'179'869'184},
+    {"8B crossing", "size llama-3-8b --kv-format bf16", "/limits/crossover_context", 122'533},
+    {"70B, 8K", "size llama-3-70b --kv-format bf16 --context 8,192", "/kv/bytes", 2'684'354'560},
+    {"32B per request", "size qwen2.5-32b --context 8K", "/kv/bytes_per_request", 2'147'483'648},
+    {"32B on 2 x 24 GiB", "size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --vram 24GiB", "/limits/max_batch", 15},
+    {"32B with 10 % reserve", "size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --vram 24GiB --reserve 10",
+     "/limits/max_batch", 12},
+    {"32B on 2 x 3090", "size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --gpu rtx-3090", "/limits/max_batch", 14},
+    {"32B on 2 x 3090 by label", "size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --gpu rtx-3090 --memory-basis label",
+     "/limits/max_batch", 15},
+    {"Mixtral FP16", "size mixtral-8x7b --context 32K", "/kv/bytes_per_request", 4'294'967'296},
+    {"Mixtral FP8", "size mixtral-8x7b --context 32K --kv-format fp8", "/kv/bytes_per_request", 2'147'483'648},
+    {"Mixtral, 16 users", "size mixtral-8x7b --context 32K --batch 16", "/kv/bytes", 64 * kGib},
+    {"8B q8_0", "size llama-3.1-8b --context 128K --kv-format q8_0", "/kv/bytes", 17 * kGib / 2},
+    {"8B q4_0", "size llama-3.1-8b --context 128K --kv-format q4_0", "/kv/bytes", 9 * kGib / 2},
+    {"K in q8_0, V in q4_0", "size llama-3.1-8b --context 128K --v-format q4_0 --kv-format q8_0", "/kv/bytes",
+     13 * kGib / 2},
+    {"20 % of reserved is waste", "size llama-3.1-8b --batch 16 --waste 20", "/memory/waste_bytes", 4 * kGib},
+    {"contiguous", "size llama-3.1-8b --max-context 16K", "/memory/waste_bytes", kGib},
+    {"paged", "size llama-3.1-8b --context 8185 --block-size 16", "/memory/waste_bytes", 7 * 131'072},
+    {"paged by name", "size llama-3.1-8b --context 8185 --engine paged", "/engine/blocks", 512},
+    {"overhead of two GPUs", "size llama-3.1-8b --gpu rtx-4090 --gpus 2 --overhead 512MiB", "/memory/overhead_bytes",
+     kGib},
+    {"M2 Ultra by size", "size llama-3.1-8b --gpu apple-m2-ultra:128 --memory-basis label", "/memory/capacity_bytes",
+     128 * kGib},
+    {"largest product", "size llama-3.1-8b --context 16M --batch 65536 --kv-format fp32", "/kv/bytes",
+     262'144 * (std::int64_t{1} << 40)},
+};
+
+void fitsRow(const char* name, const char* line, bool fits)
+{
+    QTest::newRow(name) << line << fits;
+}
+
+/// Llama 3.1 8B with other numbers of KV heads, as config.json.
+std::string writeConfig(const QTemporaryDir& folder, int kvHeads)
+{
+    const std::string path = folder.filePath(QStringLiteral("config.json")).toStdString();
+    std::ofstream(path) << json{{"model_type", "llama"},
+                                {"architectures", {"LlamaForCausalLM"}},
+                                {"hidden_size", 4096},
+                                {"intermediate_size", 14336},
+                                {"num_hidden_layers", 32},
+                                {"num_attention_heads", 32},
+                                {"num_key_value_heads", kvHeads},
+                                {"max_position_embeddings", 131072},
+                                {"vocab_size", 128256},
+                                {"torch_dtype", "bfloat16"}};
+    return path;
+}
+
+} // namespace
+
+class TestSizeValues : public QObject {
+    Q_OBJECT
+
+private slots:
+    void value_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<qint64>("value");
+        for (const Row& row : kRows)
+            QTest::newRow(row.name) << row.line << row.place << qint64{row.value};
+    }
+    void value()
+    {
+        QFETCH(const QString, line);
+        QFETCH(const QString, place);
+        QFETCH(const qint64, value);
+        const json object = tests::json(line.toStdString());
+        QVERIFY(object.is_object());
+        const json& found = object.at(json::json_pointer(place.toStdString()));
+        QVERIFY(found.is_number_integer());
+        QCOMPARE(found.get<qint64>(), value);
+    }
+
+    void fits_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<bool>("fits");
+        fitsRow("8B, batch 16, RTX 3090", "size llama-3.1-8b --batch 16 --gpu rtx-3090", false);
+        fitsRow("8B, batch 16, RTX 4090", "size llama-3.1-8b --batch 16 --gpu rtx-4090", false);
+        fitsRow("8B, batch 1, RTX 4090", "size llama-3.1-8b --gpu rtx-4090", true);
+        fitsRow("Mixtral, 16 users, A100", "size mixtral-8x7b --context 32K --batch 16 --gpu a100-sxm-80", false);
+        fitsRow("Mixtral, 16 users, M2 Ultra", "size mixtral-8x7b --context 32K --batch 16 --gpu apple-m2-ultra:128",
+                false);
+        fitsRow("32B, 15", "size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --vram 24GiB --batch 15", true);
+        fitsRow("32B, 16", "size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --vram 24GiB --batch 16", false);
+    }
+    void fits()
+    {
+        QFETCH(const QString, line);
+        QFETCH(const bool, fits);
+        const json object = tests::json(line.toStdString());
+        QVERIFY(object.is_object());
+        QCOMPARE(object.at("memory").at("fits").get<bool>(), fits);
+        const int exitCode = tests::run(line.toStdString() + " --fail-if-over").exitCode;
+        QCOMPARE(exitCode, fits ? app::kDone : app::kDoesNotFit);
+    }
+
+    void awqWeightsAreAbout18GiB()
+    {
+        const json object = tests::json("size qwen2.5-32b --weights-format awq-4bit");
+        const double gib = object.at("weights").at("bytes").get<double>() / static_cast<double>(kGib);
+        QVERIFY(std::abs(gib - 18.0) <= 0.1);
+    }
+
+    void verdictNamesLabelMemory()
+    {
+        const std::string text = tests::run("size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --gpu rtx-3090").out;
+        QVERIFY(text.find("15 with label memory") != std::string::npos);
+    }
+
+    void configsOfOneModelDifferByHeads()
+    {
+        const QTemporaryDir folder;
+        for (const auto& [kvHeads, bytes] : {std::pair{32, 4 * kGib}, std::pair{8, kGib}, std::pair{1, kGib / 8}}) {
+            const std::string path = writeConfig(folder, kvHeads);
+            QCOMPARE(tests::json("size " + path).at("kv").at("bytes").get<qint64>(), qint64{bytes});
+            const std::string inFolder = folder.path().toStdString();
+            QCOMPARE(tests::json("size " + inFolder).at("kv").at("bytes").get<qint64>(), qint64{bytes});
+        }
+    }
+
+    void inspectedModelCanBeSized()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("model.json")).toStdString();
+        for (const std::string model : {"gemma-3-27b", "deepseek-v3", "gpt-oss-20b"}) {
+            std::ofstream(path) << tests::run("inspect " + model + " --json").out;
+            QCOMPARE(tests::run("size " + path + " --json").out, tests::run("size " + model + " --json").out);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSizeValues)
+#include "test_size_values.moc"
