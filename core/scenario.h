@@ -62,4 +62,7 @@ struct Scenario {
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };
 
+/// The defaults with `model`, its weights as published.
+Scenario scenarioOf(Model model);
+
 } // namespace core
