@@ -4,11 +4,14 @@
 #include "core/evaluate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace core {
 
 namespace {
+
+constexpr int kLogColumns = 6; ///< pixels between two samples of a curve on logarithmic axes
 
 bool isStaircase(const Scenario& scenario)
 {
@@ -41,10 +44,13 @@ CurvePoint pointAt(const Scenario& scenario, std::int64_t batch, Bytes weights, 
 }
 
 /// The contexts at which a curve is drawn.
-std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t lastContext, int columns)
+std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t lastContext, int columns, Spacing spacing)
 {
     std::vector<std::int64_t> contexts = bends(scenario, lastContext);
-    if (isStaircase(scenario)) {
+    if (spacing == Spacing::Logarithmic) {
+        for (int column = 0; column < columns; column += kLogColumns)
+            contexts.push_back(std::llround(std::pow(static_cast<double>(lastContext), column / static_cast<double>(columns))));
+    } else if (isStaircase(scenario)) {
         for (int column = 1; column < columns; ++column)
             contexts.push_back(lastContext / columns * column + lastContext % columns * column / columns);
     }
@@ -68,12 +74,17 @@ std::vector<CurvePoint> curveOf(const Scenario& scenario, std::int64_t batch, st
 
 CurvePoint growthAt(const Scenario& scenario, std::int64_t context)
 {
-    return pointAt(scenario, scenario.workload.batch, weightBytes(scenario).value_or(Bytes()), context);
+    return growthAt(scenario, context, scenario.workload.batch);
 }
 
-std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastContext, int columns)
+CurvePoint growthAt(const Scenario& scenario, std::int64_t context, std::int64_t batch)
 {
-    return curveOf(scenario, scenario.workload.batch, contextsOf(scenario, lastContext, columns));
+    return pointAt(scenario, batch, weightBytes(scenario).value_or(Bytes()), context);
+}
+
+std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastContext, int columns, Spacing spacing)
+{
+    return curveOf(scenario, scenario.workload.batch, contextsOf(scenario, lastContext, columns, spacing));
 }
 
 std::vector<std::int64_t> companionBatches(const Evaluation& evaluation)
@@ -91,9 +102,9 @@ std::vector<std::int64_t> companionBatches(const Evaluation& evaluation)
     return batches;
 }
 
-std::vector<BatchCurve> batchCurves(const Evaluation& evaluation, std::int64_t lastContext, int columns)
+std::vector<BatchCurve> batchCurves(const Evaluation& evaluation, std::int64_t lastContext, int columns, Spacing spacing)
 {
-    const std::vector<std::int64_t> contexts = contextsOf(evaluation.scenario, lastContext, columns);
+    const std::vector<std::int64_t> contexts = contextsOf(evaluation.scenario, lastContext, columns, spacing);
     std::vector<BatchCurve> curves;
     for (const std::int64_t batch : companionBatches(evaluation))
         curves.push_back({batch, curveOf(evaluation.scenario, batch, contexts)});

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include "core/advice.h"
 #include "core/catalog.h"
 #include "core/readers/model_file.h"
 #include "core/verdict.h"
 #include "ui/control_panel.h"
+#include "ui/explain_popup.h"
 #include "ui/formula_bar.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
 #include "ui/verdict_bar.h"
+#include "ui/views/budget_view.h"
+#include "ui/views/growth_view.h"
 #include "ui/views/overview.h"
 
-#include <QActionGroup>
 #include <QApplication>
-#include <QClipboard>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QVBoxLayout>
@@ -49,12 +50,15 @@ core::Scenario firstScenario(const Catalogue& catalogue)
 MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent)
     : QMainWindow(parent), m_catalogue(std::move(catalogue)), m_start(scenario), m_session(std::move(scenario)),
       m_panel(new ControlPanel(m_catalogue)), m_formula(new FormulaBar), m_overview(new Overview),
-      m_verdict(new VerdictBar)
+      m_verdict(new VerdictBar), m_explanation(new ExplainPopup(this))
 {
     setWindowTitle(tr("KV Horizon"));
     setAcceptDrops(true);
     createLayout();
-    createActions();
+    createFileMenu();
+    createEditMenu();
+    createViewMenu();
+    createHelpMenu();
     connectAll();
     showEvaluation();
     resize(1600, 900);
@@ -81,35 +85,20 @@ void MainWindow::createLayout()
     setMinimumSize(1024, 640);
 }
 
-void MainWindow::createActions()
-{
-    QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(tr("&Open model…"), QKeySequence::Open, this, &MainWindow::chooseModelFile);
-    file->addSeparator();
-    file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), qApp, &QApplication::closeAllWindows);
-    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    edit->addAction(tr("Copy &formula"), this,
-                    [this] { QApplication::clipboard()->setText(m_formula->formulaText()); });
-    edit->addAction(tr("Copy &verdict"), this,
-                    [this] { QApplication::clipboard()->setText(m_verdict->verdictText()); });
-    edit->addSeparator();
-    edit->addAction(tr("&Reset to the first scenario"), this, [this] { m_session.edit(m_start); });
-    QMenu* view = menuBar()->addMenu(tr("&View"));
-    auto* themes = new QActionGroup(this);
-    for (const auto& [name, theme] : {std::pair{tr("&Light"), &Theme::light()}, std::pair{tr("&Dark"), &Theme::dark()}}) {
-        QAction* action = view->addAction(name, this, [theme = theme] { QApplication::setPalette(theme->palette()); });
-        action->setCheckable(true);
-        action->setChecked(&Theme::of(palette()) == theme);
-        themes->addAction(action);
-    }
-    QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&About KV Horizon"), this, &MainWindow::showAbout);
-}
-
 void MainWindow::connectAll()
 {
     connect(m_panel, &ControlPanel::edited, &m_session, &Session::edit);
+    connect(m_panel, &ControlPanel::gestureStarted, &m_session, &Session::beginGesture);
+    connect(m_panel, &ControlPanel::gestureEnded, &m_session, &Session::endGesture);
     connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseModelFile);
+    connect(&m_overview->growth(), &GrowthView::edited, &m_session, &Session::edit);
+    connect(&m_overview->growth(), &GrowthView::gestureStarted, &m_session, &Session::beginGesture);
+    connect(&m_overview->growth(), &GrowthView::gestureEnded, &m_session, &Session::endGesture);
+    connect(&m_overview->budget(), &BudgetView::explanationRequested, this, &MainWindow::explain);
+    connect(m_formula, &FormulaBar::factorChosen, this, &MainWindow::light);
+    connect(m_formula, &FormulaBar::explanationRequested, this, &MainWindow::explain);
+    connect(m_verdict, &VerdictBar::edited, &m_session, &Session::edit);
+    connect(m_verdict, &VerdictBar::explanationRequested, this, &MainWindow::explain);
     connect(&m_session, &Session::changed, this, &MainWindow::showEvaluation);
 }
 
@@ -120,7 +109,19 @@ void MainWindow::showEvaluation()
     m_panel->show(current);
     m_formula->show(valid);
     m_overview->show(valid, !current.issues.empty());
-    m_verdict->show(core::verdictOf(current));
+    m_verdict->show(core::verdictOf(current), core::advise(current, m_catalogue.gpus));
+}
+
+void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
+{
+    m_explanation->showAt(core::explain(m_session.lastValid(), quantity), globalPlace);
+}
+
+/// Lights the control and the line that a factor of the formula stands for.
+void MainWindow::light(std::optional<core::Field> field)
+{
+    m_panel->highlight(field);
+    m_overview->growth().growth().emphasise(field ? std::optional(Role::Cache) : std::nullopt);
 }
 
 void MainWindow::chooseModelFile()

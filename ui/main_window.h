@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/explain.h"
 #include "core/footprint.h"
 #include "ui/catalogue.h"
 #include "ui/session.h"
 
 #include <QMainWindow>
 
+#include <optional>
+
 namespace ui {
 
 class ControlPanel;
+class ExplainPopup;
 class FormulaBar;
 class Overview;
 class VerdictBar;
@@ -34,11 +38,16 @@ protected:
 
 private:
     void createLayout();
-    void createActions();
+    void createFileMenu();
+    void createEditMenu();
+    void createViewMenu();
+    void createHelpMenu();
     void connectAll();
     void showEvaluation();
     void chooseModelFile();
     void showAbout();
+    void explain(core::Quantity quantity, const QPoint& globalPlace);
+    void light(std::optional<core::Field> field);
 
     const Catalogue m_catalogue;
     const core::Scenario m_start;
@@ -47,6 +56,7 @@ private:
     FormulaBar* m_formula;
     Overview* m_overview;
     VerdictBar* m_verdict;
+    ExplainPopup* m_explanation;
 };
 
 /// The scenario of the first start: Llama 3.1 8B on an RTX 4090, 8,192 tokens, batch 4, 20 % of the reserved cache

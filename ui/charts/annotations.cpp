@@ -107,6 +107,11 @@ int Annotations::covered(const QRectF& box) const
     return static_cast<int>(labels * kLabelWeight + lines);
 }
 
+bool Annotations::isFree(const QRectF& box) const
+{
+    return std::ranges::none_of(m_labels, [&](const PlacedLabel& label) { return label.box.intersects(box); });
+}
+
 void Annotations::addCaption(const QString& text, const QRectF& box, Qt::Alignment alignment)
 {
     m_captions.push_back({text, box, alignment});

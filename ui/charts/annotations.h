@@ -40,6 +40,9 @@ public:
     /// labels and obstacles; the nearest of equal places.
     void addLabelNear(const Label& label, const QPointF& anchor, const QRectF& bounds);
 
+    /// True where the box covers no label.
+    bool isFree(const QRectF& box) const;
+
     void addCaption(const QString& text, const QRectF& box, Qt::Alignment alignment);
     void addPoint(const QPointF& place, Role role);
     void addLine(const QLineF& line, Role role, qreal width, Qt::PenStyle style = Qt::SolidLine);

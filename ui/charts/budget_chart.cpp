@@ -53,6 +53,19 @@ Qt::BrushStyle patternOf(Role role)
     }
 }
 
+/// The waste with its cause.
+const char* wasteName(core::WasteCause cause)
+{
+    switch (cause) {
+    case core::WasteCause::MaxContext:
+        return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: not yet used");
+    case core::WasteCause::PartialBlock:
+        return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: last blocks");
+    default:
+        return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: typed share");
+    }
+}
+
 /// Names are in the text's colour, free and over in the verdict's.
 Role labelRole(Role part)
 {
@@ -176,17 +189,64 @@ std::vector<BudgetChart::Segment> BudgetChart::segments() const
         if (bytes <= core::Bytes())
             continue;
         const double to = from + m_scale.valueOf(bytes);
-        result.push_back({tr(part.name), bytesText(bytes), part.role, from, to});
+        const QString name = part.role == Role::Waste ? tr(wasteName(footprint.wasteCause)) : tr(part.name);
+        result.push_back({name, bytes, part.role, from, to});
         from = to;
     }
     if (const std::optional<core::Bytes> free = footprint.free()) {
         const double capacity = m_scale.valueOf(*footprint.capacity);
         if (*free >= core::Bytes())
-            result.push_back({tr("Free"), bytesText(*free), Role::Good, from, capacity});
+            result.push_back({tr("Free"), *free, Role::Good, from, capacity});
         else
-            result.push_back({tr("Over"), tr("by %1").arg(bytesText(core::Bytes() - *free)), Role::Bad, capacity, from});
+            result.push_back({tr("Over"), core::Bytes() - *free, Role::Bad, capacity, from});
     }
     return result;
+}
+
+/// "1.00 GiB", or "1,073,741,824 B" of a chosen part.
+QString BudgetChart::valueText(const Segment& segment, bool exact) const
+{
+    const QString size = exact ? tr("%1 B").arg(countText(segment.bytes.count())) : bytesText(segment.bytes);
+    return segment.role == Role::Bad ? tr("by %1").arg(size) : size;
+}
+
+int BudgetChart::partAt(const QPointF& place) const
+{
+    const std::vector<Segment> parts = segments();
+    for (int part = static_cast<int>(parts.size()) - 1; part >= 0; --part) {
+        const Segment& segment = parts[static_cast<std::size_t>(part)];
+        if (boxOf(segment.from, segment.to).contains(place))
+            return part;
+    }
+    return -1;
+}
+
+void BudgetChart::choose(int part)
+{
+    if (part == m_chosen)
+        return;
+    m_chosen = part;
+    annotate();
+}
+
+std::optional<core::Quantity> BudgetChart::chosenQuantity() const
+{
+    const std::vector<Segment> parts = segments();
+    if (m_chosen < 0 || m_chosen >= static_cast<int>(parts.size()))
+        return std::nullopt;
+    switch (parts[static_cast<std::size_t>(m_chosen)].role) {
+    case Role::Weights:
+        return core::Quantity::Weights;
+    case Role::Cache:
+        return core::Quantity::Cache;
+    case Role::Waste:
+        return core::Quantity::Waste;
+    case Role::Good:
+    case Role::Bad:
+        return core::Quantity::Free;
+    default:
+        return core::Quantity::Total;
+    }
 }
 
 QRectF BudgetChart::boxOf(double from, double to) const
@@ -210,6 +270,10 @@ void BudgetChart::annotate()
     const std::vector<Segment> parts = segments();
     markParts(parts);
     markCapacity();
+    if (m_chosen >= 0 && m_chosen < static_cast<int>(parts.size())) {
+        const Segment& segment = parts[static_cast<std::size_t>(m_chosen)];
+        m_annotations->addFrame(boxOf(segment.from, segment.to).adjusted(1, 1, -1, -1), Role::Accent, Qt::SolidLine);
+    }
     if (m_orientation == Qt::Vertical)
         labelUpright(parts);
     else
@@ -266,7 +330,8 @@ void BudgetChart::labelUpright(const std::vector<Segment>& segments)
     for (const Segment& segment : segments) {
         const QRectF box = boxOf(segment.from, segment.to);
         const double anchor = segment.role == Role::Bad ? box.top() : box.center().y();
-        entries.push_back({{segment.name, segment.value, labelRole(segment.role)}, anchor, anchor});
+        entries.push_back(
+            {{segment.name, valueText(segment, &segment - segments.data() == m_chosen), labelRole(segment.role)}, anchor, anchor});
     }
     if (m_evaluation.footprint.capacity) {
         const double y = boxOf(0, m_scale.valueOf(*m_evaluation.footprint.capacity)).top();
@@ -299,7 +364,8 @@ void BudgetChart::labelLying(const std::vector<Segment>& segments)
     std::vector<std::pair<Annotations::Label, double>> placed;
     double left = 0;
     for (const Segment& segment : segments) {
-        const Annotations::Label label{segment.name, segment.value, labelRole(segment.role)};
+        const Annotations::Label label{segment.name, valueText(segment, &segment - segments.data() == m_chosen),
+                                       labelRole(segment.role)};
         const double width = Annotations::sizeOf(label).width();
         const double x = std::max(boxOf(segment.from, segment.to).center().x() - width / 2, left);
         placed.emplace_back(label, x);
@@ -319,7 +385,7 @@ QString BudgetChart::description() const
 {
     QStringList parts;
     for (const Segment& segment : segments())
-        parts << segment.name + QLatin1Char(' ') + segment.value;
+        parts << segment.name + QLatin1Char(' ') + valueText(segment, false);
     if (m_evaluation.footprint.capacity)
         parts << tr("Capacity %1").arg(bytesText(*m_evaluation.footprint.capacity));
     return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
