@@ -208,6 +208,8 @@ Derivation cacheDerivation(const Evaluation& evaluation)
         derivation.formula.append(textbook ? "2·L·H·D·S·P·B" : "L·E·S·B");
         sum.operands.push_back({"C", groupTitle(group), groupBytes(scenario, group), "B", {KV_TEXT("core", "computed"), {}}});
     }
+    if (derivation.formula.empty())
+        derivation.formula = "0"; // a model that keeps no cache
     if (sum.operands.size() != 1)
         derivation.steps.push_back(std::move(sum));
     return derivation;

@@ -39,7 +39,8 @@ template <typename Change> void ControlPanel::publish(Change change)
 {
     core::Scenario next = m_scenario;
     change(next);
-    emit edited(next);
+    if (next != m_scenario)
+        emit edited(next);
 }
 
 template <typename Read, typename Change>
@@ -340,6 +341,7 @@ void ControlPanel::addHardware(QVBoxLayout* layout)
     addField(layout, core::Field::Gpu, tr("GPU"), m_gpu);
     m_memorySize = new Choice(this);
     m_memorySize->setAccessibleName(tr("Memory of the machine"));
+    m_memorySize->setMinimumHeight(26);
     m_memorySize->setObjectName(QStringLiteral("memory-size"));
     layout->addWidget(m_memorySize);
     m_gpuCount = new ValueBox(this);

@@ -114,6 +114,7 @@ void ControlPanel::showModel()
     }
     setTextIfNew(m_modelFacts, layoutText(model));
     const std::int64_t trained = model.maxContext.value_or(0);
+    const QSignalBlocker blocker(m_contextSlider); // a shorter slider does not shorten the context
     m_contextSlider->setLandmark(static_cast<int>(std::min(trained, core::kMaxContext)));
     const QString end = tokensText(m_contextSlider->maximum());
     setTextIfNew(m_contextRange, trained > 0
