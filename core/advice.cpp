@@ -13,6 +13,8 @@ namespace core {
 
 namespace {
 
+constexpr std::array<std::string_view, 6> kLeverIds{"batch", "context", "kv_format", "weights_format", "gpus", "gpu"};
+
 /// Formats that engines offer, from the largest to the smallest: what is tried first loses least.
 constexpr std::array kKvLadder{KvFormat::Fp16, KvFormat::Q8_0, KvFormat::Fp8, KvFormat::Q4_0};
 constexpr std::array kWeightLadder{WeightFormat::Bf16, WeightFormat::Fp8, WeightFormat::Q6K, WeightFormat::Awq4};
@@ -129,6 +131,11 @@ private:
 };
 
 } // namespace
+
+std::string_view id(Lever lever)
+{
+    return kLeverIds.at(static_cast<std::size_t>(lever));
+}
 
 std::vector<Advice> advise(const Evaluation& evaluation, std::span<const Gpu> gpus)
 {

@@ -6,12 +6,16 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace core {
 
 /// What a piece of advice changes.
 enum class Lever : std::uint8_t { Batch, Context, KvFormat, WeightFormat, GpuCount, Gpu };
+
+/// "batch", "context", "kv_format", "weights_format", "gpus", "gpu".
+std::string_view id(Lever lever);
 
 /// One change that makes the scenario fit, or, when it fits, one that its headroom is worth.
 struct Advice {

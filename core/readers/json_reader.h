@@ -103,20 +103,6 @@ private:
     std::string m_file;
 };
 
-/// A parsed file. Copies share what was parsed.
-class JsonDocument {
-public:
-    JsonDocument(nlohmann::json json, std::string_view file);
-
-    const nlohmann::json& json() const { return *m_json; }
-    /// The object that the file holds; an error when it holds a list or a single value. Refers to this document.
-    Result<JsonObject> root() const;
-
-private:
-    std::shared_ptr<const nlohmann::json> m_json;
-    std::string m_file;
-};
-
 /// `value` as a whole number when it is one that fits 63 bits: 4, 4.0, 1e5.
 std::optional<std::int64_t> wholeNumber(const nlohmann::json& value);
 

@@ -3,6 +3,7 @@
 
 #include "core/model.h"
 #include "core/result.h"
+#include "core/scenario.h"
 
 #include <filesystem>
 #include <string_view>
