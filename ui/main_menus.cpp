@@ -40,9 +40,30 @@ void copyChart(QWidget& view, const DataTable& table)
 void MainWindow::createFileMenu()
 {
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(tr("&Open model…"), QKeySequence::Open, this, &MainWindow::chooseModelFile);
+    file->addAction(tr("&New"), QKeySequence(Qt::CTRL | Qt::Key_N), this, [this] {
+        if (mayLeave())
+            m_document.begin(m_start);
+    });
+    file->addAction(tr("&Open…"), QKeySequence(Qt::CTRL | Qt::Key_O), this, &MainWindow::chooseFile);
+    QMenu* recent = file->addMenu(tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
+    file->addSeparator();
+    file->addAction(tr("&Save"), QKeySequence(Qt::CTRL | Qt::Key_S), this, &MainWindow::save);
+    file->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this, &MainWindow::saveAs);
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+}
+
+void MainWindow::fillRecentMenu(QMenu* menu)
+{
+    menu->clear();
+    for (const QString& path : Document::recentFiles())
+        menu->addAction(QString(path).replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                        [this, path] { openFile(path); });
+    if (menu->isEmpty())
+        menu->addAction(tr("No files yet"))->setEnabled(false);
+    menu->addSeparator();
+    menu->addAction(tr("&Clear this list"), this, &Document::clearRecentFiles);
 }
 
 void MainWindow::createEditMenu()

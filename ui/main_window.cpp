@@ -16,11 +16,14 @@
 #include "ui/views/overview.h"
 
 #include <QApplication>
+#include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QSettings>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -48,11 +51,11 @@ core::Scenario firstScenario(const Catalogue& catalogue)
 }
 
 MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent)
-    : QMainWindow(parent), m_catalogue(std::move(catalogue)), m_start(scenario), m_session(std::move(scenario)),
+    : QMainWindow(parent), m_catalogue(std::move(catalogue)), m_start(scenario), m_session(std::move(scenario)), m_document(m_session),
       m_panel(new ControlPanel(m_catalogue)), m_formula(new FormulaBar), m_overview(new Overview),
       m_verdict(new VerdictBar), m_explanation(new ExplainPopup(this))
 {
-    setWindowTitle(tr("KV Horizon"));
+    showTitle();
     setAcceptDrops(true);
     createLayout();
     createFileMenu();
@@ -90,7 +93,7 @@ void MainWindow::connectAll()
     connect(m_panel, &ControlPanel::edited, &m_session, &Session::edit);
     connect(m_panel, &ControlPanel::gestureStarted, &m_session, &Session::beginGesture);
     connect(m_panel, &ControlPanel::gestureEnded, &m_session, &Session::endGesture);
-    connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseModelFile);
+    connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseFile);
     connect(&m_overview->growth(), &GrowthView::edited, &m_session, &Session::edit);
     connect(&m_overview->growth(), &GrowthView::gestureStarted, &m_session, &Session::beginGesture);
     connect(&m_overview->growth(), &GrowthView::gestureEnded, &m_session, &Session::endGesture);
@@ -100,6 +103,7 @@ void MainWindow::connectAll()
     connect(m_verdict, &VerdictBar::edited, &m_session, &Session::edit);
     connect(m_verdict, &VerdictBar::explanationRequested, this, &MainWindow::explain);
     connect(&m_session, &Session::changed, this, &MainWindow::showEvaluation);
+    connect(&m_document, &Document::changed, this, &MainWindow::showTitle);
 }
 
 void MainWindow::showEvaluation()
@@ -124,25 +128,101 @@ void MainWindow::light(std::optional<core::Field> field)
     m_overview->growth().growth().emphasise(field ? std::optional(Role::Cache) : std::nullopt);
 }
 
-void MainWindow::chooseModelFile()
+void MainWindow::chooseFile()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open model"), {},
-                                                      tr("Model descriptions (*.json);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open"), {}, tr("Scenarios and models (*.kvh *.json);;All files (*)"));
     if (!path.isEmpty())
-        openModel(path);
+        openFile(path);
+}
+
+void MainWindow::openFile(const QString& path)
+{
+    if (!looksLikeScenario(path))
+        return openModel(path);
+    if (!mayLeave())
+        return;
+    if (const core::Result<void> opened = m_document.open(path); !opened)
+        complain(opened.error().message);
+}
+
+bool MainWindow::save()
+{
+    if (m_document.path().isEmpty())
+        return saveAs();
+    const core::Result<void> saved = m_document.save(m_document.path());
+    if (!saved)
+        complain(saved.error().message);
+    return saved.has_value();
+}
+
+bool MainWindow::saveAs()
+{
+    QString path = QFileDialog::getSaveFileName(this, tr("Save scenario"), m_document.path(), tr("Scenarios (*.kvh)"));
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".kvh");
+    const core::Result<void> saved = m_document.save(path);
+    if (!saved)
+        complain(saved.error().message);
+    return saved.has_value();
+}
+
+bool MainWindow::mayLeave()
+{
+    if (!m_document.isUnsaved() || m_document.path().isEmpty())
+        return true;
+    const auto answer = QMessageBox::question(
+        this, tr("Unsaved changes"), tr("%1 has changed since it was saved. Save it first?").arg(m_document.name()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+}
+
+void MainWindow::complain(const core::Message& message)
+{
+    QMessageBox::warning(this, tr("KV Horizon"), text(message));
+}
+
+void MainWindow::showTitle()
+{
+    setWindowTitle(tr("%1[*] – KV Horizon").arg(m_document.name()));
+    setWindowModified(m_document.isUnsaved());
+}
+
+void MainWindow::restoreSession()
+{
+    m_keepsSession = true;
+    QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    if (const core::Message message = m_document.restore(); !message.empty())
+        complain(message);
+    showTitle();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!mayLeave())
+        return event->ignore();
+    if (m_keepsSession) {
+        m_document.keep();
+        QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
+    }
+    event->accept();
 }
 
 void MainWindow::openModel(const QString& path)
 {
     const core::Result<core::Model> model = core::readers::readModelFile(path.toStdString());
     if (!model) {
-        QMessageBox::warning(this, tr("Open model"), text(model.error().message));
+        complain(model.error().message);
         return;
     }
     core::Scenario next = m_session.current().scenario;
     next.model = *model;
     next.weightFormat = model->weights.published;
     next.weightBytes.reset();
+    next.kvHeads.reset();
     m_session.edit(next);
 }
 
@@ -168,7 +248,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    openModel(event->mimeData()->urls().front().toLocalFile());
+    openFile(event->mimeData()->urls().front().toLocalFile());
 }
 
 } // namespace ui

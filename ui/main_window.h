@@ -4,6 +4,7 @@
 #include "core/explain.h"
 #include "core/footprint.h"
 #include "ui/catalogue.h"
+#include "ui/document.h"
 #include "ui/session.h"
 
 #include <QMainWindow>
@@ -28,13 +29,19 @@ public:
 
     Session& session() { return m_session; }
 
-    /// Opens a model file; an error is shown and nothing changed.
-    void openModel(const QString& path);
+    Document& document() { return m_document; }
+
+    /// Opens a scenario or a model file, told apart by content; an error is shown and nothing changed.
+    void openFile(const QString& path);
+
+    /// Brings back the last session, and from now on keeps each one.
+    void restoreSession();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
 
 private:
     void createLayout();
@@ -44,7 +51,15 @@ private:
     void createHelpMenu();
     void connectAll();
     void showEvaluation();
-    void chooseModelFile();
+    void chooseFile();
+    bool save();
+    bool saveAs();
+    /// Asks what becomes of unsaved work; false: go on working with it.
+    bool mayLeave();
+    void openModel(const QString& path);
+    void fillRecentMenu(QMenu* menu);
+    void showTitle();
+    void complain(const core::Message& message);
     void showAbout();
     void explain(core::Quantity quantity, const QPoint& globalPlace);
     void light(std::optional<core::Field> field);
@@ -52,6 +67,8 @@ private:
     const Catalogue m_catalogue;
     const core::Scenario m_start;
     Session m_session;
+    Document m_document;
+    bool m_keepsSession = false;
     ControlPanel* m_panel;
     FormulaBar* m_formula;
     Overview* m_overview;

@@ -110,8 +110,8 @@ Result<Model> modelIn(const JsonDocument& document, const JsonObject& object, st
     return readHfConfig(document.json(), name);
 }
 
-/// The scenario in `text`, or the defaults with the model in it.
-Result<Scenario> scenarioIn(std::string_view text, std::string_view name)
+/// The scenario in `text`, or the defaults with the model in it; `path` is where it was read from, if anywhere.
+Result<Scenario> scenarioIn(std::string_view text, std::string_view name, const fs::path& path = {})
 {
     const Result<JsonDocument> document = parseJson(text, name);
     if (!document)
@@ -119,7 +119,14 @@ Result<Scenario> scenarioIn(std::string_view text, std::string_view name)
     const Result<JsonObject> object = document->root(UnknownKeys::Ignore);
     if (!object)
         return tl::unexpected<Error>(object.error());
-    return isScenario(*object) ? scenarioFromJson(*object) : modelIn(*document, *object, name).map(scenarioOf);
+    if (isScenario(*object))
+        return scenarioFromJson(*object);
+    Result<Model> model = modelIn(*document, *object, name);
+    if (model && model->source.empty() && !path.empty()) { // a config.json: its path says better what it is
+        model->source = path.string();
+        model->name = nameOf(path);
+    }
+    return std::move(model).map(scenarioOf);
 }
 
 Model modelOf(Scenario&& scenario)
@@ -137,12 +144,7 @@ Result<Scenario> readScenarioFile(const std::filesystem::path& path)
     const Result<std::string> content = contentOf(*file);
     if (!content)
         return tl::unexpected<Error>(content.error());
-    Result<Scenario> scenario = scenarioIn(*content, file->filename().string());
-    if (scenario && scenario->model.source.empty()) { // a config.json: its path says better what it is than its names
-        scenario->model.source = file->string();
-        scenario->model.name = nameOf(*file);
-    }
-    return scenario;
+    return scenarioIn(*content, file->filename().string(), *file);
 }
 
 Result<Model> readModelFile(const std::filesystem::path& path)
