@@ -2,6 +2,7 @@
 #include "app/command_line.h"
 
 #include "app/help.h"
+#include "app/subject.h"
 #include "core/text.h"
 
 #include <CLI/CLI.hpp>
@@ -63,6 +64,7 @@ private:
     CLI::Option* addFlag(CLI::App& command, const std::string& name, std::string_view help);
     void addCommand(const Command& command);
     void addScenario(CLI::App& command);
+    void addModel(CLI::App& command);
     std::vector<std::string> optionNames(const CLI::App& command) const;
 
     std::vector<std::string> extras(const CLI::App& command) const;
@@ -115,10 +117,16 @@ void Parser::addCommand(const Command& row)
         add(command, "-o,--output", "FILE", "the picture to write: FILE.png")->group("Output");
     }
     if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
-        add(command, "MODEL", "", "an id of \"kvhorizon models\", a config.json or its folder")
+        add(command, "MODEL", "",
+            "an id of \"kvhorizon models\", a config.json or its folder,\na .kvh scenario, or custom")
             ->required(row.verb != Verb::Export);
     if (row.verb == Verb::Size || row.verb == Verb::Export)
         addScenario(command);
+    if (row.verb == Verb::Inspect)
+        add(command, std::string(kKvHeadsOption), "N", "its KV heads; default: as many as its heads")
+            ->group("Custom model");
+    if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
+        addModel(command);
     if (row.verb != Verb::Export)
         addFlag(command, "--json", "print JSON with exact bytes");
     if (row.verb == Verb::Size) {
@@ -136,6 +144,12 @@ void Parser::addScenario(CLI::App& command)
             option.alias.empty() ? std::string(option.name) : fmt::format("{},{}", option.name, option.alias);
         add(command, names, option.placeholder, option.help)->group(std::string(option.section));
     }
+}
+
+void Parser::addModel(CLI::App& command)
+{
+    for (const ModelOption& option : modelOptions())
+        add(command, std::string(option.name), option.placeholder, option.help)->group("Custom model");
 }
 
 std::vector<std::string> Parser::optionNames(const CLI::App& command) const
@@ -279,6 +293,10 @@ CommandLine Parser::read(const CLI::App& command) const
     if (given("--markdown"))
         line.format = Format::Markdown;
     for (const ScenarioOption& option : scenarioOptions()) {
+        if (given(std::string(option.name)))
+            line.options.push_back({option.name, text(std::string(option.name))});
+    }
+    for (const ModelOption& option : modelOptions()) {
         if (given(std::string(option.name)))
             line.options.push_back({option.name, text(std::string(option.name))});
     }
