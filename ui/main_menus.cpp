@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus of the main window: every action is in one of them.
 #include "ui/explain_popup.h"
+#include "ui/export_dialog.h"
 #include "ui/formula_bar.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
@@ -50,6 +51,13 @@ void MainWindow::createFileMenu()
     file->addSeparator();
     file->addAction(tr("&Save"), QKeySequence(Qt::CTRL | Qt::Key_S), this, &MainWindow::save);
     file->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this, &MainWindow::saveAs);
+    file->addSeparator();
+    const auto exportView = [this](ExportView view) {
+        ExportDialog(view, m_session.lastValid(), m_overview->options(), this).exec();
+    };
+    file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::Key_E), this,
+                    [exportView] { exportView(ExportView::Growth); });
+    file->addAction(tr("Export &budget…"), this, [exportView] { exportView(ExportView::Budget); });
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
 }

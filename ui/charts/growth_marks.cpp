@@ -89,32 +89,31 @@ QPointF GrowthChart::exitOf(const QRectF& plot, const std::vector<core::CurvePoi
 void GrowthChart::markEnds(const QRectF& plot)
 {
     struct End {
-        QString name;
-        Role role;
+        Annotations::Label label;
         double y;
     };
     const core::Footprint& footprint = m_evaluation.footprint;
     std::vector<End> ends;
-    const auto addEnd = [&](const QString& name, Role role, const QPointF& place) {
+    const auto addEnd = [&](const QString& name, Role role, const QPointF& place, const QString& detail = {}) {
         if (place.x() < plot.right() - 1)
-            m_annotations->addLabelNear({name, {}, role}, place, plot);
+            m_annotations->addLabelNear({name, detail, role}, place, plot);
         else if (place.y() >= plot.top() - 1)
-            ends.push_back({name, role, place.y()});
+            ends.push_back({{name, detail, role}, place.y()});
     };
     const auto levelEnd = [&](core::Bytes bytes) { return QPointF(plot.right(), at(plot, 1, m_scale.valueOf(bytes)).y()); };
     if (footprint.capacity)
         addEnd(tr("Capacity"), Role::Capacity, levelEnd(*footprint.capacity));
     if (footprint.weights)
         addEnd(tr("Weights"), Role::Weights, levelEnd(*footprint.weights));
-    addEnd(tr("Total"), Role::Total, exitOf(plot, m_curve, &core::CurvePoint::total));
+    addEnd(tr("Total"), Role::Total, exitOf(plot, m_curve, &core::CurvePoint::total),
+           m_curve.back().waste > core::Bytes() ? tr("hatched: waste") : QString());
     addEnd(tr("Cache"), Role::Cache, exitOf(plot, m_curve, &core::CurvePoint::cache));
     std::ranges::sort(ends, std::ranges::greater(), &End::y);
     double floor = plot.bottom() + kSpace;
     for (const End& end : ends) { // from the bottom up, each above the one below it
-        const Annotations::Label label{end.name, {}, end.role};
-        const double height = Annotations::sizeOf(label).height();
+        const double height = Annotations::sizeOf(end.label).height();
         const double top = std::min(end.y - height / 2, floor - height);
-        m_annotations->addLabel(label, QPointF(plot.right() + 2 * kSpace, top));
+        m_annotations->addLabel(end.label, QPointF(plot.right() + 2 * kSpace, top));
         floor = top;
     }
 }

@@ -19,7 +19,7 @@ namespace ui {
 
 namespace {
 
-constexpr int kBudgetWidth = 264;
+constexpr int kBudgetWidth = 292;
 constexpr int kLyingBudgetHeight = 128;
 constexpr int kTableHeight = 150;
 constexpr double kFaded = 0.35;
