@@ -114,7 +114,11 @@ void Parser::addCommand(const Command& row)
     command.footer(std::string(row.footer));
     if (row.verb == Verb::Export) {
         add(command, "VIEW", "", "what to draw: window, growth or budget")->required();
-        add(command, "-o,--output", "FILE", "the picture to write: FILE.png")->group("Output");
+        add(command, "-o,--output", "FILE", "the file to write: .png, .svg, .pdf or .csv")->group("Output");
+        add(command, "--size", "WxH", "its size: 1600x900 (pixels) or 174x100mm")->group("Output");
+        add(command, "--dpi", "N", "dots per inch; default 96")->group("Output");
+        add(command, "--title", "TEXT", "its title; default: the chart's own")->group("Output");
+        add(command, "--theme", "NAME", "light (for print) or dark; default light")->group("Output");
     }
     if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
         add(command, "MODEL", "",
@@ -286,6 +290,10 @@ CommandLine Parser::read(const CLI::App& command) const
     line.subject = text(line.verb == Verb::Window ? "FILE" : "MODEL");
     line.view = text("VIEW");
     line.output = text("--output");
+    line.size = text("--size");
+    line.dpi = text("--dpi");
+    line.title = text("--title");
+    line.theme = text("--theme");
     line.explain = given("--explain");
     line.failIfOver = given("--fail-if-over");
     if (given("--json") || given("--csv"))

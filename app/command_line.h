@@ -25,6 +25,10 @@ struct CommandLine {
     bool failIfOver = false;
     std::string view;   ///< VIEW of export
     std::string output; ///< FILE of export
+    std::string size;   ///< of export, as typed; so are the next three
+    std::string dpi;
+    std::string title;
+    std::string theme;
     std::string text;   ///< Verb::Text: the help or the version, to be printed
 };
 

@@ -141,7 +141,8 @@ Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
     if (!hasDisplay())
         return {
             kFailed, {}, {"There is no display to open a window on: use \"kvhorizon size\" or \"kvhorizon export\"."}};
-    return {windowSide.start(line.subject.empty() ? std::nullopt : std::optional(*std::move(model))), {}, {}};
+    const bool named = !line.subject.empty();
+    return {windowSide.start(named ? std::optional(*std::move(model)) : std::nullopt, line.subject), {}, {}};
 }
 
 /// Why the picture cannot be written, as far as its names tell.
@@ -150,8 +151,14 @@ std::optional<std::string> wrongPicture(const CommandLine& line)
     const std::vector<std::string> views{"window", "growth", "budget"};
     if (std::ranges::count(views, line.view) == 0)
         return fmt::format("There is no view \"{}\": draw window, growth or budget.", line.view);
-    if (!core::toLower(line.output).ends_with(".png"))
+    const std::vector<std::string> endings{".png", ".svg", ".pdf", ".csv"};
+    const auto named = [&](const std::string& ending) { return core::toLower(line.output).ends_with(ending); };
+    if (line.view == "window" && !named(".png"))
         return fmt::format("\"{}\" does not name a PNG file: let it end with .png.", line.output);
+    if (std::ranges::none_of(endings, named))
+        return fmt::format("\"{}\" names no format: let it end with .png, .svg, .pdf or .csv.", line.output);
+    if (!line.theme.empty() && line.theme != "light" && line.theme != "dark")
+        return fmt::format("There is no theme \"{}\": use light or dark.", line.theme);
     return std::nullopt;
 }
 
@@ -159,15 +166,17 @@ Answer draw(const CommandLine& line, const WindowSide& windowSide)
 {
     if (const std::optional<std::string> wrong = wrongPicture(line))
         return {kFailed, {}, {*wrong}};
+    Picture picture{line.view, line.output, std::nullopt, line.size, line.dpi, line.title, line.theme};
     if (line.subject.empty())
-        return {windowSide.draw({line.view, line.output, std::nullopt}), {}, {}};
+        return {windowSide.draw(picture), {}, {}};
     core::Result<core::Scenario> scenario = scenarioFor(line.subject, line.options);
     if (!scenario)
         return failed(scenario.error());
     const std::vector<core::Issue> issues = core::check(*scenario);
     if (!issues.empty())
         return refused(issues);
-    return {windowSide.draw({line.view, line.output, *std::move(scenario)}), {}, {}};
+    picture.scenario = *std::move(scenario);
+    return {windowSide.draw(picture), {}, {}};
 }
 
 Answer answerTo(const CommandLine& line, const WindowSide& windowSide)
