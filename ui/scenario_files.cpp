@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scenario_files.h"
 
+#include "ui/whole_file.h"
+
 #include <QByteArray>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QStandardPaths>
 
 #include <string>
@@ -21,13 +22,6 @@ tl::unexpected<core::Error> unreadable(const QString& path, const QString& reaso
 {
     return core::fail(KV_TEXT("core", "\"{0}\" cannot be read ({1}); nothing was changed; check that it is a file you "
                                       "may read."),
-                      {path.toStdString(), reason.toStdString()});
-}
-
-tl::unexpected<core::Error> unwritable(const QString& path, const QString& reason)
-{
-    return core::fail(KV_TEXT("core", "\"{0}\" could not be saved ({1}); what was there before is still there; save it "
-                                      "elsewhere."),
                       {path.toStdString(), reason.toStdString()});
 }
 
@@ -49,19 +43,6 @@ core::Result<std::string> contentOf(const QString& path)
     return content.toStdString();
 }
 
-/// Writes beside the file and puts it in its place when all of it has reached the disk.
-core::Result<void> replace(const QString& path, const std::string& content)
-{
-    const QFileInfo info(path);
-    if (info.exists() && !info.isFile())
-        return unwritable(path, info.isDir() ? QStringLiteral("it is a folder") : QStringLiteral("it is no file"));
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return unwritable(path, file.errorString());
-    file.write(content.data(), static_cast<qint64>(content.size()));
-    return file.commit() ? core::Result<void>() : unwritable(path, file.errorString());
-}
-
 std::string nameOf(const QString& path)
 {
     return QFileInfo(path).fileName().toStdString();
@@ -77,7 +58,7 @@ core::Result<core::ScenarioFile> loadScenario(const QString& path)
 
 core::Result<void> saveScenario(const QString& path, const core::ScenarioFile& file)
 {
-    return replace(path, core::scenarioToText(file));
+    return writeWhole(path, QByteArray::fromStdString(core::scenarioToText(file)));
 }
 
 QString keepBrokenCopy(const QString& path)
@@ -100,7 +81,7 @@ core::Result<void> saveSession(const core::SavedSession& session)
 {
     const QString path = sessionPath();
     QDir().mkpath(QFileInfo(path).path()); // where this fails, saving says why
-    return replace(path, core::sessionToText(session));
+    return writeWhole(path, QByteArray::fromStdString(core::sessionToText(session)));
 }
 
 core::Result<std::optional<core::SavedSession>> loadSession()
