@@ -5,12 +5,12 @@
 #include "ui/theme.h"
 #include "ui/verdict_text.h"
 
-#include <QGridLayout>
 #include <QPainter>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace ui {
@@ -23,20 +23,18 @@ constexpr int kTwoRows = 1100; ///< a narrower bar places the advice in two rows
 
 } // namespace
 
-VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent), m_text(new VerdictText(this)), m_grid(new QGridLayout)
+VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent), m_text(new VerdictText(this)), m_row(new QWidget(this))
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(3 * kSpace, kSpace, 3 * kSpace, 2 * kSpace);
     column->setSpacing(kSpace);
     column->addWidget(m_text);
-    column->addLayout(m_grid);
-    m_grid->setSpacing(2 * kSpace);
+    column->addWidget(m_row);
     for (int i = 0; i < kMostAdvice; ++i) {
-        auto* button = new QPushButton(this);
+        auto* button = new QPushButton(m_row);
         button->setObjectName(QStringLiteral("advice-%1").arg(i));
         button->setFont(fontOf(Type::Label));
-        button->setFixedHeight(kButtonHeight);
         button->hide();
         m_buttons.push_back(button);
         connect(button, &QPushButton::clicked, this, [this, i] {
@@ -64,30 +62,33 @@ void VerdictBar::show(const core::Verdict& verdict, std::vector<core::Advice> ad
         if (button->isHidden() == used)
             button->setVisible(used);
     }
+    placeButtons();
 }
 
-/// Rows keep their height whether their places are filled or not, so that the charts do not move.
-void VerdictBar::placeButtons(int columns)
+/// By hand and not by a layout: a layout would measure the whole window again whenever a number changes. The rows keep
+/// their height, so that the charts do not move.
+void VerdictBar::placeButtons()
 {
-    if (columns == m_columns)
-        return;
-    m_columns = columns;
-    for (QPushButton* button : m_buttons)
-        m_grid->removeWidget(button);
-    for (int i = 0; i < kMostAdvice; ++i) {
-        m_grid->addWidget(m_buttons[static_cast<std::size_t>(i)], i / columns, i % columns);
-        m_grid->setRowMinimumHeight(i / columns, kButtonHeight);
+    int x = 0;
+    int y = 0;
+    for (QPushButton* button : m_buttons) {
+        const int width = button->sizeHint().width();
+        if (x > 0 && x + width > m_row->width()) {
+            x = 0;
+            y += kButtonHeight + kSpace;
+        }
+        button->setGeometry(x, y, std::min(width, m_row->width()), kButtonHeight);
+        if (!button->isHidden())
+            x += width + 2 * kSpace;
     }
-    for (int row = (kMostAdvice + columns - 1) / columns; row < m_grid->rowCount(); ++row)
-        m_grid->setRowMinimumHeight(row, 0);
-    m_grid->setColumnStretch(kMostAdvice, 1);
-    updateGeometry();
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    placeButtons(event->size().width() < kTwoRows ? kMostAdvice / 2 : kMostAdvice);
+    const int rows = event->size().width() < kTwoRows ? 2 : 1;
+    m_row->setFixedHeight(rows * kButtonHeight + (rows - 1) * kSpace);
+    placeButtons();
 }
 
 QString VerdictBar::verdictText() const

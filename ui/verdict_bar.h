@@ -9,7 +9,6 @@
 
 #include <vector>
 
-class QGridLayout;
 class QPushButton;
 
 namespace ui {
@@ -38,11 +37,10 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void placeButtons(int columns);
+    void placeButtons();
 
     VerdictText* m_text;
-    QGridLayout* m_grid;
-    int m_columns = 0;
+    QWidget* m_row;
     std::vector<QPushButton*> m_buttons;
     std::vector<core::Advice> m_advice;
 };

@@ -46,6 +46,8 @@ BareWindow::BareWindow(const QSize& size, const QSize& growth, const QSize& budg
         view->setRenderHint(QPainter::Antialiasing);
         view->setFrameShape(QFrame::NoFrame);
     }
+    m_growthView->setObjectName(QStringLiteral("growth"));
+    m_budgetView->setObjectName(QStringLiteral("budget"));
     m_growthView->setGeometry(QRect(QPoint(0, 0), growth));
     m_budgetView->setGeometry(QRect(QPoint(growth.width(), 0), budget));
     resize(size);

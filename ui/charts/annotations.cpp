@@ -48,6 +48,7 @@ void Annotations::clear(const QRectF& area, const Theme& theme)
     m_points.clear();
     m_handles.clear();
     m_lines.clear();
+    m_crisp.clear();
     m_boxes.clear();
     m_obstacles.clear();
     update();
@@ -127,6 +128,11 @@ void Annotations::addLine(const QLineF& line, Role role, qreal width, Qt::PenSty
     m_lines.push_back({line, role, width, style});
 }
 
+void Annotations::addCrispLines(std::vector<QLineF> lines, Role role)
+{
+    m_crisp.push_back({std::move(lines), role});
+}
+
 void Annotations::addHatch(const QRectF& box, Role role, Qt::BrushStyle pattern)
 {
     m_boxes.push_back({box, role, pattern, Qt::NoPen});
@@ -145,6 +151,13 @@ void Annotations::addHandle(const QPointF& place, Role role)
 void Annotations::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*)
 {
     const QColor page = m_theme->color(Role::Page);
+    const bool antialiased = painter->testRenderHint(QPainter::Antialiasing);
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    for (const CrispLines& crisp : m_crisp) {
+        painter->setPen(QPen(m_theme->color(crisp.role), 1));
+        painter->drawLines(crisp.lines.data(), static_cast<int>(crisp.lines.size()));
+    }
+    painter->setRenderHint(QPainter::Antialiasing, antialiased);
     for (const Box& box : m_boxes) {
         QColor fill = m_theme->color(box.role);
         fill.setAlpha(box.pattern == Qt::SolidPattern ? kVeil : 255);
@@ -184,7 +197,10 @@ void Annotations::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
         if (!placed.label.detail.isEmpty())
             painter->drawText(placed.box, Qt::AlignLeft | Qt::AlignBottom, placed.label.detail);
     }
-    painter->setFont(fontOf(Type::Caption));
+    if (!m_captions.empty()) {
+        painter->setPen(m_theme->color(Role::Muted));
+        painter->setFont(fontOf(Type::Caption));
+    }
     for (const Caption& caption : m_captions)
         painter->drawText(caption.box, static_cast<int>(caption.alignment), caption.text);
 }

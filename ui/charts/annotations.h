@@ -46,6 +46,8 @@ public:
     void addCaption(const QString& text, const QRectF& box, Qt::Alignment alignment);
     void addPoint(const QPointF& place, Role role);
     void addLine(const QLineF& line, Role role, qreal width, Qt::PenStyle style = Qt::SolidLine);
+    /// Thin upright or level lines on whole pixels: a grid, or a hatch. Many cost little.
+    void addCrispLines(std::vector<QLineF> lines, Role role);
     /// A pattern over the box; a solid one is a veil through which the box still shows.
     void addHatch(const QRectF& box, Role role, Qt::BrushStyle pattern);
     void addFrame(const QRectF& box, Role role, Qt::PenStyle style);
@@ -77,6 +79,10 @@ private:
         qreal width;
         Qt::PenStyle style;
     };
+    struct CrispLines {
+        std::vector<QLineF> lines;
+        Role role;
+    };
     struct Box {
         QRectF box;
         Role role;
@@ -92,6 +98,7 @@ private:
     std::vector<Point> m_points;
     std::vector<Point> m_handles;
     std::vector<Line> m_lines;
+    std::vector<CrispLines> m_crisp;
     std::vector<Box> m_boxes;
 };
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ui {
 
@@ -74,7 +75,8 @@ Role labelRole(Role part)
 
 } // namespace
 
-BudgetChart::BudgetChart(QObject* parent) : QObject(parent), m_chart(new QChart), m_annotations(new Annotations(m_chart))
+BudgetChart::BudgetChart(QObject* parent) : QObject(parent), m_chart(new QChart), m_backdrop(new Annotations(m_chart, Annotations::Layer::Back)),
+      m_annotations(new Annotations(m_chart))
 {
     build();
     connect(m_chart, &QGraphicsWidget::geometryChanged, this, &BudgetChart::layout);
@@ -105,11 +107,8 @@ void BudgetChart::build()
     auto* categories = new QBarCategoryAxis;
     categories->append(QStringLiteral(" "));
     categories->setVisible(false);
-    m_axis = new QValueAxis;
-    m_axis->setTickType(QValueAxis::TicksDynamic);
-    m_axis->setTickAnchor(0);
     m_chart->addAxis(categories, upright ? Qt::AlignBottom : Qt::AlignLeft);
-    m_chart->addAxis(m_axis, upright ? Qt::AlignLeft : Qt::AlignBottom);
+    m_axis = rangeAxis(*m_chart, upright ? Qt::AlignLeft : Qt::AlignBottom);
     series->attachAxis(categories);
     series->attachAxis(m_axis);
     setTheme(*m_theme);
@@ -131,8 +130,6 @@ void BudgetChart::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     styleChart(*m_chart, theme);
-    for (QAbstractAxis* axis : m_chart->axes())
-        styleAxis(*axis, theme);
     for (std::size_t i = 0; i < m_sets.size(); ++i) {
         m_sets[i]->setBrush(theme.color(kParts.at(i).role));
         m_sets[i]->setPen(QPen(theme.color(Role::Page), 1));
@@ -153,8 +150,6 @@ void BudgetChart::show(const core::Evaluation& evaluation, const ChartScale& sca
 
 void BudgetChart::setRange()
 {
-    m_axis->setLabelFormat(QStringLiteral("%.0f"));
-    m_axis->setTickInterval(m_scale.step);
     m_axis->setRange(0, m_scale.top);
 }
 
@@ -171,11 +166,11 @@ void BudgetChart::layout()
 {
     const QSizeF size = m_chart->size();
     if (m_orientation == Qt::Vertical)
-        placePlot(*m_chart,
-                  QRectF(kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
+        m_chart->setPlotArea(
+            QRectF(kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
     else
-        placePlot(*m_chart,
-                  QRectF(kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight));
+        m_chart->setPlotArea(
+            QRectF(kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight));
     annotate();
 }
 
@@ -264,10 +259,12 @@ QRectF BudgetChart::boxOf(double from, double to) const
 
 void BudgetChart::annotate()
 {
-    m_annotations->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
+    for (Annotations* layer : {m_backdrop, m_annotations})
+        layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
     if (m_evaluation.scenario.model.layers == 0 || m_chart->plotArea().isEmpty())
         return;
     const std::vector<Segment> parts = segments();
+    markAxis();
     markParts(parts);
     markCapacity();
     if (m_chosen >= 0 && m_chosen < static_cast<int>(parts.size())) {
@@ -278,6 +275,21 @@ void BudgetChart::annotate()
         labelUpright(parts);
     else
         labelLying(parts);
+}
+
+void BudgetChart::markAxis()
+{
+    const QRectF plot = m_chart->plotArea();
+    std::vector<Tick> ticks;
+    for (int i = 0; i * m_scale.step <= m_scale.top; ++i)
+        ticks.push_back({i * m_scale.step, countText(std::llround(i * m_scale.step))});
+    const bool upright = m_orientation == Qt::Vertical;
+    const double length = upright ? plot.height() : plot.width();
+    const auto place = [&](double value) {
+        const double distance = length * value / m_scale.top;
+        return upright ? plot.bottom() - distance : plot.left() + distance;
+    };
+    addAxes(*m_backdrop, plot, upright ? std::vector<Tick>() : ticks, upright ? ticks : std::vector<Tick>(), place, place);
 }
 
 void BudgetChart::markParts(const std::vector<Segment>& segments)

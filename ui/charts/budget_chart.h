@@ -67,6 +67,7 @@ private:
     void annotate();
     std::vector<Segment> segments() const;
     QRectF boxOf(double from, double to) const;
+    void markAxis();
     void markParts(const std::vector<Segment>& segments);
     void markCapacity();
     void labelUpright(const std::vector<Segment>& segments);
@@ -75,6 +76,7 @@ private:
     QChart* m_chart;
     QValueAxis* m_axis = nullptr;
     std::vector<QBarSet*> m_sets;
+    Annotations* m_backdrop;
     Annotations* m_annotations;
 
     Qt::Orientation m_orientation = Qt::Vertical;

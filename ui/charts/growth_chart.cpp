@@ -6,10 +6,9 @@
 #include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
 
-#include <QAreaSeries>
-#include <QCategoryAxis>
 #include <QChart>
 #include <QLineSeries>
+#include <QValueAxis>
 
 #include <algorithm>
 #include <cmath>
@@ -26,51 +25,27 @@ constexpr double kThinOpacity = 0.35;
 
 using Curve = std::vector<core::CurvePoint>;
 
-void attach(QChart* chart, QAbstractSeries* series, QAbstractAxis* x, QAbstractAxis* y)
+QLineSeries* addLine(QChart* chart, QAbstractAxis* x, QAbstractAxis* y)
 {
+    auto* series = new QLineSeries;
     chart->addSeries(series);
     series->attachAxis(x);
     series->attachAxis(y);
-}
-
-QCategoryAxis* tickAxis(QChart* chart, Qt::Alignment side)
-{
-    auto* axis = new QCategoryAxis;
-    axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
-    chart->addAxis(axis, side);
-    return axis;
-}
-
-void setTicks(QCategoryAxis* axis, const std::vector<Tick>& ticks, double low, double high)
-{
-    for (const QString& label : axis->categoriesLabels())
-        axis->remove(label);
-    axis->setStartValue(low - 1);
-    for (const Tick& tick : ticks)
-        axis->append(tick.label, tick.place);
-    axis->setRange(low, high);
+    return series;
 }
 
 } // namespace
 
 GrowthChart::GrowthChart(QObject* parent)
-    : QObject(parent), m_chart(new QChart), m_contextAxis(tickAxis(m_chart, Qt::AlignBottom)),
-      m_valueAxis(tickAxis(m_chart, Qt::AlignLeft))
+    : QObject(parent), m_chart(new QChart), m_contextAxis(rangeAxis(*m_chart, Qt::AlignBottom)),
+      m_valueAxis(rangeAxis(*m_chart, Qt::AlignLeft))
 {
-    m_wasteTop = new QLineSeries(m_chart);
-    m_wasteBottom = new QLineSeries(m_chart);
-    auto* waste = new QAreaSeries(m_wasteTop, m_wasteBottom);
-    waste->setObjectName(QStringLiteral("waste"));
-    attach(m_chart, waste, m_contextAxis, m_valueAxis);
     for (int i = 0; i < kMostThin; ++i) {
-        m_thin.push_back(new QLineSeries);
-        attach(m_chart, m_thin.back(), m_contextAxis, m_valueAxis);
+        m_thin.push_back(addLine(m_chart, m_contextAxis, m_valueAxis));
         m_thin.back()->hide();
     }
-    for (QLineSeries** line : {&m_weights, &m_capacity, &m_total, &m_cache}) {
-        *line = new QLineSeries;
-        attach(m_chart, *line, m_contextAxis, m_valueAxis);
-    }
+    for (QLineSeries** line : {&m_weights, &m_capacity, &m_total, &m_cache})
+        *line = addLine(m_chart, m_contextAxis, m_valueAxis);
     m_backdrop = new Annotations(m_chart, Annotations::Layer::Back);
     m_annotations = new Annotations(m_chart);
     connect(m_chart, &QGraphicsWidget::geometryChanged, this, &GrowthChart::layout);
@@ -81,14 +56,6 @@ void GrowthChart::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     styleChart(*m_chart, theme);
-    styleAxis(*m_contextAxis, theme);
-    styleAxis(*m_valueAxis, theme);
-    for (QAbstractSeries* series : m_chart->series()) {
-        if (auto* waste = qobject_cast<QAreaSeries*>(series)) {
-            waste->setBrush(QBrush(theme.color(Role::Waste), Qt::BDiagPattern));
-            waste->setPen(Qt::NoPen);
-        }
-    }
     setPens();
     annotate();
 }
@@ -149,11 +116,8 @@ void GrowthChart::replaceLines()
     };
     const auto totalOf = [](const core::CurvePoint& point) { return point.total; };
     const auto cacheOf = [](const core::CurvePoint& point) { return point.cache; };
-    const QList<QPointF> total = pointsOf(m_curve, totalOf);
     m_cache->replace(pointsOf(m_curve, cacheOf));
-    m_total->replace(total);
-    m_wasteTop->replace(total);
-    m_wasteBottom->replace(pointsOf(m_curve, [](const core::CurvePoint& point) { return point.total - point.waste; }));
+    m_total->replace(pointsOf(m_curve, totalOf));
     for (std::size_t i = 0; i < m_thin.size(); ++i) {
         const bool used = i < m_batches.size();
         if (used)
@@ -168,15 +132,15 @@ void GrowthChart::replaceLines()
 
 void GrowthChart::setRanges()
 {
-    setTicks(m_contextAxis, m_scale.contextTicks(), m_scale.left(), m_scale.right());
-    setTicks(m_valueAxis, m_scale.valueTicks(), m_scale.bottom(), m_scale.upper());
+    m_contextAxis->setRange(m_scale.left(), m_scale.right());
+    m_valueAxis->setRange(m_scale.bottom(), m_scale.upper());
 }
 
 void GrowthChart::layout()
 {
     const QSizeF size = m_chart->size();
-    placePlot(*m_chart, QRectF(kPlotLeft, kPlotTop, std::max(50.0, size.width() - kPlotLeft - kEndLabels),
-                               std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
+    m_chart->setPlotArea(QRectF(kPlotLeft, kPlotTop, std::max(50.0, size.width() - kPlotLeft - kEndLabels),
+                                std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
     annotate();
 }
 

@@ -15,9 +15,9 @@
 #include <optional>
 #include <vector>
 
-class QCategoryAxis;
 class QChart;
 class QLineSeries;
+class QValueAxis;
 
 namespace ui {
 
@@ -71,6 +71,7 @@ private:
     void markEnds(const QRectF& plot);
     void markBatches(const QRectF& plot);
     void markPoints(const QRectF& plot);
+    void markWaste(const QRectF& plot);
     void markTrained(const QRectF& plot);
     void markReading(const QRectF& plot);
     std::vector<QLineF> obstacles(const QRectF& plot) const;
@@ -84,11 +85,9 @@ private:
     QLineSeries* m_capacity;
     QLineSeries* m_cache;
     QLineSeries* m_total;
-    QLineSeries* m_wasteTop;
-    QLineSeries* m_wasteBottom;
     std::vector<QLineSeries*> m_thin;
-    QCategoryAxis* m_contextAxis;
-    QCategoryAxis* m_valueAxis;
+    QValueAxis* m_contextAxis;
+    QValueAxis* m_valueAxis;
     Annotations* m_backdrop;
     Annotations* m_annotations;
 

@@ -8,11 +8,14 @@
 #include <QChart>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace ui {
 
 namespace {
 
+constexpr double kHatch = 7;        ///< pixels between two lines of the waste
 constexpr std::size_t kCoarse = 24; ///< pieces of a curve that labels keep clear of
 
 } // namespace
@@ -24,6 +27,13 @@ void GrowthChart::annotate()
         layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
     if (m_curve.empty() || plot.isEmpty())
         return;
+    const QPointF scale((plot.width()) / (m_scale.right() - m_scale.left()),
+                        plot.height() / (m_scale.upper() - m_scale.bottom()));
+    addAxes(
+        *m_backdrop, plot, m_scale.contextTicks(), m_scale.valueTicks(),
+        [&](double x) { return plot.left() + (x - m_scale.left()) * scale.x(); },
+        [&](double y) { return plot.bottom() - (y - m_scale.bottom()) * scale.y(); });
+    markWaste(plot);
     m_annotations->addCaption(tr("Context per request, tokens"),
                               QRectF(plot.left(), plot.bottom() + 20, plot.width(), 18), Qt::AlignCenter);
     m_annotations->setObstacles(obstacles(plot));
@@ -54,6 +64,31 @@ std::vector<QLineF> GrowthChart::obstacles(const QRectF& plot) const
     const double x = at(plot, static_cast<double>(m_evaluation.scenario.workload.context), 0).x();
     lines.emplace_back(x, plot.top(), x, plot.bottom());
     return lines;
+}
+
+/// The waste as a hatched layer under the total.
+void GrowthChart::markWaste(const QRectF& plot)
+{
+    if (m_curve.back().waste <= core::Bytes())
+        return;
+    std::vector<QLineF> hatch;
+    auto to = m_curve.begin() + 1;
+    for (double x = plot.left() + kHatch; x < plot.right() && to != m_curve.end(); x += kHatch) {
+        const auto context = static_cast<double>(contextAt(QPointF(x, plot.top())));
+        while (to + 1 != m_curve.end() && static_cast<double>(to->context) < context)
+            ++to;
+        const core::CurvePoint& from = *(to - 1);
+        const double share = std::clamp((context - static_cast<double>(from.context)) /
+                                            static_cast<double>(to->context - from.context), 0.0, 1.0);
+        const auto valueOf = [&](core::Bytes low, core::Bytes high) {
+            return m_scale.valueOf(low) + share * (m_scale.valueOf(high) - m_scale.valueOf(low));
+        };
+        const double top = at(plot, context, valueOf(from.total, to->total)).y();
+        const double bottom = at(plot, context, valueOf(from.total - from.waste, to->total - to->waste)).y();
+        if (bottom > plot.top())
+            hatch.emplace_back(std::floor(x) + 0.5, std::max(top, plot.top()), std::floor(x) + 0.5, bottom);
+    }
+    m_backdrop->addCrispLines(std::move(hatch), Role::Waste);
 }
 
 void GrowthChart::markTrained(const QRectF& plot)
