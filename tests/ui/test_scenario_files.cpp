@@ -244,13 +244,21 @@ private slots:
         std::int64_t last = 1;
         int advanced = 0;
         for (int kill = 0; kill < 100; ++kill) {
+            int ends[2] = {};
+            QVERIFY(pipe(ends) == 0);
             const pid_t child = startChild([&] {
-                for (next.scenario.workload.batch = last + 1;; ++next.scenario.workload.batch)
+                for (next.scenario.workload.batch = last + 1;; ++next.scenario.workload.batch) {
+                    (void)!write(ends[1], "", 1); // a save begins
                     (void)ui::saveScenario(path, next);
+                }
             });
+            char begun = 0;
+            QVERIFY(read(ends[0], &begun, 1) == 1);
             usleep(static_cast<useconds_t>(QRandomGenerator::global()->bounded(4 * microseconds)));
             ::kill(child, SIGKILL);
             waitpid(child, nullptr, 0);
+            close(ends[0]);
+            close(ends[1]);
             core::Result<ScenarioFile> file = ui::loadScenario(path);
             QCOMPARE(errorOf(file), QString());
             QVERIFY(numberOf(file) >= last);
