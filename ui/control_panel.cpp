@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -71,7 +72,8 @@ ControlPanel::ControlPanel(const Catalogue& catalogue, QWidget* parent) : QScrol
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFixedWidth(kWidth);
+    const int scrollBar = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2 * frameWidth();
+    setFixedWidth(std::max(kWidth, content->minimumSizeHint().width() + scrollBar));
     setFocusPolicy(Qt::NoFocus);
 }
 

@@ -67,6 +67,8 @@ void FormulaBar::show(const core::Evaluation& evaluation)
 
 QString FormulaBar::formulaText() const
 {
+    if (m_factors.empty()) // the model keeps no cache
+        return tr("KV cache = %1").arg(m_gib);
     QStringList terms;
     for (const FormulaFactor& factor : m_factors)
         terms << factor.number + QLatin1Char(' ') + factor.name;
@@ -88,7 +90,8 @@ void FormulaBar::mouseMoveEvent(QMouseEvent* event)
 {
     int found = -1;
     for (std::size_t i = 0; i < m_boxes.size(); ++i) {
-        if (m_boxes[i].contains(event->position()))
+        const double x = event->position().x() / m_scale;
+        if (x >= m_boxes[i].left() && x < m_boxes[i].right())
             found = static_cast<int>(i);
     }
     choose(found);
@@ -142,6 +145,23 @@ QSize FormulaBar::minimumSizeHint() const
 
 void FormulaBar::paintEvent(QPaintEvent*)
 {
+    QPainter painter(this);
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(Theme::of(palette()).color(Role::Accent), 1.5));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
+    }
+    const double wanted = draw(nullptr);
+    m_scale = wanted > width() ? (width() - kSpace) / wanted : 1; // scaled letters are a little wider
+    if (m_scale < 1) {
+        painter.translate(0, height() * (1 - m_scale));
+        painter.scale(m_scale, m_scale);
+    }
+    draw(&painter);
+}
+
+double FormulaBar::draw(QPainter* painter)
+{
     const Theme& theme = Theme::of(palette());
     const QFont nameFont = fontOf(Type::Label);
     const QFont numberFont = fontOf(Type::Headline, QFont::DemiBold);
@@ -149,49 +169,48 @@ void FormulaBar::paintEvent(QPaintEvent*)
     const QFontMetricsF names(nameFont);
     const QFontMetricsF numbers(numberFont);
     const QFontMetricsF results(resultFont);
-    QPainter painter(this);
     const double nameLine = 20;
     const double numberLine = 40;
     double x = kSpace;
     m_boxes.clear();
-    if (hasFocus()) {
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(theme.color(Role::Accent), 1.5));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
-    }
-    const auto draw = [&](double y, const QFont& face, const QFontMetricsF& metrics, Role role, const QString& text) {
-        painter.setFont(face);
-        painter.setPen(theme.color(role));
-        painter.drawText(QPointF(x, y), text);
+    const auto write = [&](double y, const QFont& face, const QFontMetricsF& metrics, Role role, const QString& text) {
+        if (painter != nullptr) {
+            painter->setFont(face);
+            painter->setPen(theme.color(role));
+            painter->drawText(QPointF(x, y), text);
+        }
         x += metrics.horizontalAdvance(text);
     };
-    draw(numberLine, numberFont, numbers, Role::Cache, tr("KV cache"));
+    write(numberLine, numberFont, numbers, Role::Cache, tr("KV cache"));
     x += 2 * kSpace;
-    draw(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
+    write(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
     x += 2 * kSpace;
     for (std::size_t i = 0; i < m_factors.size(); ++i) {
         const FormulaFactor& factor = m_factors[i];
         const double width = std::max(names.horizontalAdvance(factor.name), numbers.horizontalAdvance(factor.number));
         const double left = x;
-        m_boxes.emplace_back(left - kSpace, 4, width + 2 * kSpace, height() - 8);
-        if (static_cast<int>(i) == m_chosen)
-            painter.fillRect(m_boxes.back(), theme.color(Role::Grid));
+        m_boxes.emplace_back(left - kSpace, 4, width + 2 * kSpace, kHeight - 8);
+        if (painter != nullptr && static_cast<int>(i) == m_chosen)
+            painter->fillRect(m_boxes.back(), theme.color(Role::Grid));
         x = left + (width - names.horizontalAdvance(factor.name)) / 2;
-        draw(nameLine, nameFont, names, Role::Muted, factor.name);
+        write(nameLine, nameFont, names, Role::Muted, factor.name);
         x = left + (width - numbers.horizontalAdvance(factor.number)) / 2;
-        draw(numberLine, numberFont, numbers, Role::Text, factor.number);
+        write(numberLine, numberFont, numbers, Role::Text, factor.number);
         x = left + width + 2 * kSpace;
         if (i + 1 < m_factors.size()) {
-            draw(numberLine, nameFont, names, Role::Muted, m_sign);
+            write(numberLine, nameFont, names, Role::Muted, m_sign);
             x += 2 * kSpace;
         }
     }
-    x += kSpace;
-    draw(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
-    x += 3 * kSpace;
-    draw(numberLine, resultFont, results, Role::Text, m_gib);
+    if (!m_factors.empty()) {
+        x += kSpace;
+        write(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
+        x += 3 * kSpace;
+    }
+    write(numberLine, resultFont, results, Role::Text, m_gib);
     x += 2 * kSpace;
-    draw(numberLine, nameFont, names, Role::Muted, m_gb);
+    write(numberLine, nameFont, names, Role::Muted, m_gb);
+    return x;
 }
 
 } // namespace ui

@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace ui {
 
 /// What a factor of the formula stands for: the input that sets it and the line it moves.
@@ -22,7 +24,8 @@ struct FormulaFactor {
 };
 
 /// The headline: the cache as a product (or, for several kinds of layers, a sum) with each factor named above its
-/// number, the result in GiB large and in GB small. Painted in one piece, since it changes at every slider step.
+/// number, the result in GiB large and in GB small. Painted in one piece, since it changes at every slider step;
+/// smaller where it would not fit.
 class FormulaBar : public QWidget {
     Q_OBJECT
 
@@ -55,9 +58,12 @@ protected:
 
 private:
     void choose(int factor);
+    /// Draws the formula where there is a painter, and says how wide it is.
+    double draw(QPainter* painter);
 
     std::vector<FormulaFactor> m_factors;
-    std::vector<QRectF> m_boxes; ///< of the factors, as last painted
+    std::vector<QRectF> m_boxes; ///< of the factors, as last painted, before scaling
+    double m_scale = 1;          ///< of what was last painted
     int m_chosen = -1;
     QString m_sign; ///< between two factors: · or +
     QString m_gib;

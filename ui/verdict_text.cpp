@@ -15,7 +15,7 @@ namespace ui {
 
 namespace {
 
-constexpr int kTwoLines = 1000; ///< a narrower sentence may need a second line
+constexpr int kTwoLines = 1000; ///< in a narrower bar sentence and notes may need a second line each
 
 /// Fits is told by a tick, over by a cross, so that colour is not the only sign.
 void drawMark(QPainter& painter, const QPointF& center, core::Outcome outcome)
@@ -95,7 +95,7 @@ QSize VerdictText::sizeHint() const
     const QFontMetricsF body(fontOf(Type::Headline));
     const QFontMetricsF small(fontOf(Type::Label));
     const int lines = width() < kTwoLines ? 2 : 1;
-    return {400, qRound(lines * body.height() + small.height()) + 2 * kSpace};
+    return {400, qRound(lines * (body.height() + small.height())) + 3 * kSpace};
 }
 
 void VerdictText::resizeEvent(QResizeEvent* event)
@@ -135,9 +135,9 @@ void VerdictText::paintEvent(QPaintEvent*)
     painter.drawText(sentence, Qt::TextWordWrap, m_sentence, &drawn);
     painter.setFont(fontOf(Type::Label));
     painter.setPen(theme.color(Role::Muted));
-    const QRectF notes(left, drawn.bottom() + kSpace, area.right() - left, area.bottom() - drawn.bottom());
-    painter.drawText(notes, Qt::TextSingleLine, painter.fontMetrics().elidedText(m_notes, Qt::ElideRight,
-                                                                                static_cast<int>(notes.width())));
+    left = width() < kTwoLines ? area.left() + kSpace : left;
+    const QRectF notes(left, drawn.bottom() + kSpace, area.right() - left, rect().bottom() - drawn.bottom() - kSpace);
+    painter.drawText(notes, Qt::TextWordWrap, m_notes);
 }
 
 } // namespace ui

@@ -254,7 +254,7 @@ private slots:
             });
             char begun = 0;
             QVERIFY(read(ends[0], &begun, 1) == 1);
-            usleep(static_cast<useconds_t>(QRandomGenerator::global()->bounded(4 * microseconds)));
+            usleep(static_cast<useconds_t>(QRandomGenerator::global()->bounded(2 * microseconds)));
             ::kill(child, SIGKILL);
             waitpid(child, nullptr, 0);
             close(ends[0]);

@@ -17,6 +17,7 @@ constexpr int kFarSights = 8;      ///< a mark that lies up to this many context
 constexpr double kRoomAbove = 1.12; ///< of the largest value that must be seen
 constexpr double kJump = 2.5;       ///< room given when a value leaves the range
 constexpr double kTooEmpty = 0.22;  ///< a smaller filled share gives a smaller range
+constexpr int kSoon = 2;            ///< a range that holds less than this much more is left soon
 constexpr int kTooFar = 40;         ///< the same for contexts
 
 /// The smallest range of five steps of 2^n tokens that holds `context`.
@@ -147,19 +148,24 @@ const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation, bool 
     const bool switched = logarithmic != m_scale.logarithmic;
     m_scale.logarithmic = logarithmic;
     const std::int64_t context = evaluation.scenario.workload.context;
-    if (switched || context > m_scale.lastContext || context * kTooFar < m_scale.lastContext) {
-        const double sight = contextInSight(evaluation);
+    const double gib = gibInSight(evaluation.footprint);
+    const double top = m_scale.top * gibPer(m_scale.unit);
+    const bool totalLeads = top > 0 && core::toGib(evaluation.footprint.memory.total()) >= gib;
+    const bool contextLeaves = context > m_scale.lastContext;
+    const bool valueLeaves = gib * 1.02 > top;
+    // A range that would soon be left changes with the other: the axes jump once, not twice.
+    const bool contextFollows = valueLeaves && totalLeads && context * kSoon > m_scale.lastContext;
+    const bool valueFollows = contextLeaves && totalLeads && gib * kSoon > top;
+    if (switched || contextLeaves || contextFollows || context * kTooFar < m_scale.lastContext) {
+        const auto ahead = static_cast<double>(contextFollows ? context * kSoon : context);
+        const double sight = std::max(contextInSight(evaluation), ahead);
         m_scale.contextStep = contextStepFor(sight);
         m_scale.lastContext = m_scale.contextStep * kContextSteps;
         if (logarithmic)
             m_scale.lastContext = std::int64_t{1} << std::llround(std::ceil(std::log2(std::max(sight, kFirstContext * 4))));
     }
-    const double gib = gibInSight(evaluation.footprint);
-    const double top = m_scale.top * gibPer(m_scale.unit);
-    const bool leaves = gib * 1.02 > top;
-    if (switched || leaves || gib < top * kTooEmpty) {
-        const bool totalLeaves = top > 0 && leaves && core::toGib(evaluation.footprint.memory.total()) >= gib;
-        const double room = gib * (totalLeaves ? kJump : kRoomAbove);
+    if (switched || valueLeaves || valueFollows || gib < top * kTooEmpty) {
+        const double room = gib * ((valueLeaves || valueFollows) && totalLeads ? kJump : kRoomAbove);
         m_scale.unit = unitFor(room);
         m_scale.step = stepFor(room / gibPer(m_scale.unit));
         m_scale.top = m_scale.step * std::ceil(room / gibPer(m_scale.unit) / m_scale.step);
