@@ -324,7 +324,7 @@ private slots:
         const Scenario before = stage.window.session().current().scenario;
         const QString formula = stage.formula();
         const Dialogs dialogs;
-        stage.window.openModel(folder.filePath(QStringLiteral("config.json")));
+        stage.window.openFile(folder.filePath(QStringLiteral("config.json")));
         QCOMPARE(dialogs.texts().size(), 1);
         QVERIFY2(dialogs.texts().front().contains(QLatin1String("config.json")), qPrintable(dialogs.texts().front()));
         stage.drop(folder.filePath(QStringLiteral("config.json")));

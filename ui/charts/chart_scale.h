@@ -55,7 +55,7 @@ struct ChartScale {
 class ScaleTracker {
 public:
     /// The ranges to show `evaluation` with.
-    const ChartScale& follow(const core::Evaluation& evaluation, bool logarithmic);
+    const ChartScale& follow(const core::Evaluation& evaluation, bool logarithmic = false);
 
 private:
     ChartScale m_scale;

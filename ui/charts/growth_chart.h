@@ -43,7 +43,7 @@ public:
     QChart* chart() const { return m_chart; }
 
     void setTheme(const Theme& theme);
-    void show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options);
+    void show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options = {});
 
     /// Marks a context beside the chosen one and writes its exact values; nothing: takes the mark away.
     void setReading(std::optional<std::int64_t> context);
