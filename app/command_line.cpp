@@ -300,14 +300,14 @@ CommandLine Parser::read(const CLI::App& command) const
         line.format = given("--json") ? Format::Json : Format::Csv;
     if (given("--markdown"))
         line.format = Format::Markdown;
-    for (const ScenarioOption& option : scenarioOptions()) {
-        if (given(std::string(option.name)))
-            line.options.push_back({option.name, text(std::string(option.name))});
-    }
-    for (const ModelOption& option : modelOptions()) {
-        if (given(std::string(option.name)))
-            line.options.push_back({option.name, text(std::string(option.name))});
-    }
+    const auto take = [&](std::string_view name) {
+        if (given(std::string(name)))
+            line.options.push_back({name, text(std::string(name))});
+    };
+    for (const ScenarioOption& option : scenarioOptions())
+        take(option.name);
+    for (const ModelOption& option : modelOptions())
+        take(option.name);
     return line;
 }
 

@@ -23,11 +23,10 @@ struct Input {
 
 Result<Model> customModel(const CustomModel& description)
 {
-    const std::array inputs{Input{"layers", description.layers, 1, kMaxLayers},
-                            Input{"heads", description.heads, 1, kMaxHeads},
-                            Input{"kv_heads", description.kvHeads, 1, kMaxHeads},
-                            Input{"head_dim", description.headDim, 1, kMaxHeads},
-                            Input{"parameters", description.parameters, 0, kMaxParameters}};
+    const std::array inputs{
+        Input{"layers", description.layers, 1, kMaxLayers}, Input{"heads", description.heads, 1, kMaxHeads},
+        Input{"kv_heads", description.kvHeads, 1, kMaxHeads}, Input{"head_dim", description.headDim, 1, kMaxHeads},
+        Input{"parameters", description.parameters, 0, kMaxParameters}};
     Model model;
     model.id = "custom";
     model.name = "Custom model";
@@ -37,11 +36,13 @@ Result<Model> customModel(const CustomModel& description)
         if (input.value < input.low || input.value > input.high)
             return fail(KV_TEXT("core", "The custom model's {0} is {1}; use {2} to {3}."),
                         {std::string(input.field), input.value, input.low, input.high});
-        model.provenance.push_back({std::string(input.field), std::to_string(input.value), How::Typed, {}, {}, {}});
+        if (input.value > 0) // 0 parameters: unknown
+            model.provenance.push_back({std::string(input.field), std::to_string(input.value), How::Typed, {}, {}, {}});
     }
     if (description.heads % description.kvHeads != 0)
-        return fail(KV_TEXT("core", "The custom model's {0} heads cannot share {1} KV heads evenly; use a divisor of {0}."),
-                    {description.heads, description.kvHeads});
+        return fail(
+            KV_TEXT("core", "The custom model's {0} heads cannot share {1} KV heads evenly; use a divisor of {0}."),
+            {description.heads, description.kvHeads});
     model.layers = description.layers;
     model.groups = {{.kind = CacheKind::Full,
                      .layers = LayerSet::range(0, description.layers - 1),

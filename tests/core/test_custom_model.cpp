@@ -59,6 +59,7 @@ private slots:
     {
         const core::Model model = tests::valueOf(customModel({.parameters = 0}));
         QVERIFY(!model.weights.known());
+        QVERIFY(core::provenanceOf(model, "parameters") == nullptr);
         QVERIFY(!tests::footprintOf(tests::scenarioOf(model)).weights);
     }
 
