@@ -7,7 +7,6 @@
 #include "ui/views/overview.h"
 
 #include <QBarSet>
-
 #include <QChart>
 #include <QChartView>
 #include <QLineSeries>
