@@ -29,7 +29,7 @@ struct CommandLine {
     std::string dpi;
     std::string title;
     std::string theme;
-    std::string text;   ///< Verb::Text: the help or the version, to be printed
+    std::string text; ///< Verb::Text: the help or the version, to be printed
 };
 
 /// Understands the arguments (without the program's name). Values are not looked at; the error is one sentence that

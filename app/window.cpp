@@ -123,9 +123,8 @@ int drawPicture(int& argc, char** argv, const Picture& picture)
     core::Scenario scenario = picture.scenario ? *picture.scenario : ui::firstScenario(*entries);
     const QString path = QString::fromStdString(picture.file);
     const std::optional<ui::ExportView> view = ui::exportView(QString::fromStdString(picture.view));
-    const core::Result<void> done =
-        view ? ui::exportChart(*view, core::assess(std::move(scenario)), *settings, path)
-             : grabWindow(std::move(*entries), std::move(scenario), *settings, path);
+    const core::Result<void> done = view ? ui::exportChart(*view, core::assess(std::move(scenario)), *settings, path)
+                                         : grabWindow(std::move(*entries), std::move(scenario), *settings, path);
     return done ? kDone : failed(done.error());
 }
 

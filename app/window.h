@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/commands.h"
-
 #include "core/model.h"
 
 #include <optional>

@@ -96,7 +96,8 @@ public:
         if (!hardware.gpu || hardware.basis == MemoryBasis::Typed)
             return;
         const auto rank = [&](const Gpu& gpu) {
-            return std::tuple(gpu.vendor != hardware.gpu->vendor, gpu.unified != hardware.gpu->unified, gpu.memory.usable);
+            return std::tuple(gpu.vendor != hardware.gpu->vendor, gpu.unified != hardware.gpu->unified,
+                              gpu.memory.usable);
         };
         const Gpu* best = nullptr;
         for (const Gpu& gpu : gpus) {

@@ -49,7 +49,8 @@ std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t last
     std::vector<std::int64_t> contexts = bends(scenario, lastContext);
     if (spacing == Spacing::Logarithmic) {
         for (int column = 0; column < columns; column += kLogColumns)
-            contexts.push_back(std::llround(std::pow(static_cast<double>(lastContext), column / static_cast<double>(columns))));
+            contexts.push_back(
+                std::llround(std::pow(static_cast<double>(lastContext), column / static_cast<double>(columns))));
     } else if (isStaircase(scenario)) {
         for (int column = 1; column < columns; ++column)
             contexts.push_back(lastContext / columns * column + lastContext % columns * column / columns);
@@ -102,7 +103,8 @@ std::vector<std::int64_t> companionBatches(const Evaluation& evaluation)
     return batches;
 }
 
-std::vector<BatchCurve> batchCurves(const Evaluation& evaluation, std::int64_t lastContext, int columns, Spacing spacing)
+std::vector<BatchCurve> batchCurves(const Evaluation& evaluation, std::int64_t lastContext, int columns,
+                                    Spacing spacing)
 {
     const std::vector<std::int64_t> contexts = contextsOf(evaluation.scenario, lastContext, columns, spacing);
     std::vector<BatchCurve> curves;

@@ -11,8 +11,8 @@ namespace core {
 /// A plain decoder described by hand.
 struct CustomModel {
     std::int64_t layers = 32;
-    std::int64_t heads = 32;   ///< query heads
-    std::int64_t kvHeads = 8;  ///< as many as `heads` is MHA, 1 is MQA
+    std::int64_t heads = 32;  ///< query heads
+    std::int64_t kvHeads = 8; ///< as many as `heads` is MHA, 1 is MQA
     std::int64_t headDim = 128;
     std::int64_t parameters = 8'000'000'000; ///< 0: unknown
 

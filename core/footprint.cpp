@@ -8,8 +8,9 @@ namespace core {
 namespace {
 
 constexpr std::array<std::string_view, 18> kFieldIds{
-    "model",   "context", "max-context", "batch", "encoder-tokens", "kv-heads", "k-format", "v-format", "weights-format", "weights-bytes",
-    "engine",  "waste",   "block-size",  "gpu",   "gpus",           "vram",     "reserve",  "overhead"};
+    "model",      "context",  "max-context",    "batch",         "encoder-tokens", "kv-heads",
+    "k-format",   "v-format", "weights-format", "weights-bytes", "engine",         "waste",
+    "block-size", "gpu",      "gpus",           "vram",          "reserve",        "overhead"};
 
 } // namespace
 

@@ -53,8 +53,8 @@ struct Scenario {
     WeightFormat weightFormat = WeightFormat::Bf16;
     std::optional<Bytes> weightBytes; ///< given instead of parameters × format
     EngineId engine = EngineId::Ideal;
-    Percent waste;                  ///< share of the reserved cache that is empty; Ideal only; at most 95 %
-    std::int64_t blockTokens = 16;  ///< tokens of one block; Paged only
+    Percent waste;                 ///< share of the reserved cache that is empty; Ideal only; at most 95 %
+    std::int64_t blockTokens = 16; ///< tokens of one block; Paged only
     Hardware hardware;
     Percent reserve; ///< share of each device that is kept free
     Bytes overhead;  ///< bytes on each device for the runtime

@@ -63,8 +63,8 @@ constexpr std::array kFormats{
                      "16 values share one FP8 scale"},
     WeightFormatInfo{WeightFormat::Mxfp4, "mxfp4", "MXFP4", linearLayers({32, 17}), true, false,
                      "OCP Microscaling: 32 values share one 8-bit scale"},
-    WeightFormatInfo{WeightFormat::Q8_0, "q8_0", "Q8_0", {{32, 34}, {32, 34}, {32, 34}, {32, 34}, k32Bit}, false, true,
-                     kGguf},
+    WeightFormatInfo{
+        WeightFormat::Q8_0, "q8_0", "Q8_0", {{32, 34}, {32, 34}, {32, 34}, {32, 34}, k32Bit}, false, true, kGguf},
     WeightFormatInfo{WeightFormat::Q6K, "q6_k", "Q6_K", {kQ6K, kQ6K, kQ6K, kQ6K, k32Bit}, false, true, kGguf},
     WeightFormatInfo{WeightFormat::Q5KM, "q5_k_m", "Q5_K_M", kQ5KM, false, true, kGguf},
     WeightFormatInfo{WeightFormat::Q4KM, "q4_k_m", "Q4_K_M", kQ4KM, false, true, kGguf},

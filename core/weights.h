@@ -69,8 +69,8 @@ struct WeightFormatInfo {
     std::string_view id;   ///< "awq-4bit"
     std::string_view name; ///< "AWQ 4-bit"
     WeightEncodings encodings;
-    bool onlyExperts; ///< in a model with experts all else stays at 16 bit, as published for gpt-oss
-    bool about;       ///< a mixture whose shares are typical, not read from a file
+    bool onlyExperts;        ///< in a model with experts all else stays at 16 bit, as published for gpt-oss
+    bool about;              ///< a mixture whose shares are typical, not read from a file
     std::string_view source; ///< where the layout is written down
 };
 

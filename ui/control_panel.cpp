@@ -239,9 +239,8 @@ void ControlPanel::addWorkload(QVBoxLayout* layout)
     connect(m_contextSlider, &CountSlider::valueChanged, this, [this, setContext](int tokens) {
         publish([&](core::Scenario& scenario) { setContext(scenario, tokens); });
     });
-    connect(m_batchSlider, &CountSlider::valueChanged, this, [this, setBatch](int batch) {
-        publish([&](core::Scenario& scenario) { setBatch(scenario, batch); });
-    });
+    connect(m_batchSlider, &CountSlider::valueChanged, this,
+            [this, setBatch](int batch) { publish([&](core::Scenario& scenario) { setBatch(scenario, batch); }); });
     for (CountSlider* slider : {m_contextSlider, m_batchSlider}) {
         connect(slider, &CountSlider::sliderPressed, this, &ControlPanel::gestureStarted);
         connect(slider, &CountSlider::sliderReleased, this, &ControlPanel::gestureEnded);
@@ -274,9 +273,7 @@ void ControlPanel::addCache(QVBoxLayout* layout)
 
     connect(m_kvHeads, &QComboBox::activated, this, [this](int row) {
         const std::int64_t heads = m_kvHeads->itemData(row).toLongLong();
-        publish([&](core::Scenario& scenario) {
-            scenario.kvHeads = heads > 0 ? std::optional(heads) : std::nullopt;
-        });
+        publish([&](core::Scenario& scenario) { scenario.kvHeads = heads > 0 ? std::optional(heads) : std::nullopt; });
     });
     connect(m_kvFormat, &QComboBox::activated, this, [this](int row) {
         const auto format = static_cast<core::KvFormat>(m_kvFormat->itemData(row).toInt());
@@ -315,8 +312,8 @@ void ControlPanel::addAllocator(QVBoxLayout* layout)
             scenario.waste = {};
             scenario.workload.maxContext.reset();
             if (engine == core::EngineId::Contiguous)
-                scenario.workload.maxContext = std::max(scenario.workload.context,
-                                                        std::min(scenario.model.maxContext.value_or(0), core::kMaxContext));
+                scenario.workload.maxContext = std::max(
+                    scenario.workload.context, std::min(scenario.model.maxContext.value_or(0), core::kMaxContext));
         });
     });
     connect(m_waste, &ValueBox::committed, this, [this](const QString& text) {

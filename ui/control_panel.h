@@ -52,8 +52,8 @@ private:
     void addHardware(QVBoxLayout* layout);
     void addTitle(QVBoxLayout* layout, const QString& title);
     void addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor);
-    void addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box,
-                       CountSlider* slider, QLabel* range);
+    void addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box, CountSlider* slider,
+                       QLabel* range);
     void addRow(QVBoxLayout* layout, const QString& label, QWidget* editor);
     void addIssue(QVBoxLayout* layout, core::Field field);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/control_panel.h"
-
 #include "ui/count_slider.h"
 #include "ui/picker.h"
 #include "ui/texts.h"
@@ -117,9 +116,8 @@ void ControlPanel::showModel()
     const QSignalBlocker blocker(m_contextSlider); // a shorter slider does not shorten the context
     m_contextSlider->setLandmark(static_cast<int>(std::min(trained, core::kMaxContext)));
     const QString end = tokensText(m_contextSlider->maximum());
-    setTextIfNew(m_contextRange, trained > 0
-                                     ? tr("256 to %1; trained for %2").arg(end, tokensText(trained))
-                                     : tr("256 to %1").arg(end));
+    setTextIfNew(m_contextRange, trained > 0 ? tr("256 to %1; trained for %2").arg(end, tokensText(trained))
+                                             : tr("256 to %1").arg(end));
 }
 
 void ControlPanel::showInputs()
@@ -200,8 +198,8 @@ void ControlPanel::showHardware()
         m_memorySize->setProperty("gpu", signature);
         m_memorySize->clear();
         for (const core::DeviceMemory& size : sizes)
-            m_memorySize->addItem(tr("%1 machine, %2 usable")
-                                      .arg(QString::fromStdString(size.labelText), bytesText(size.usable)));
+            m_memorySize->addItem(
+                tr("%1 machine, %2 usable").arg(QString::fromStdString(size.labelText), bytesText(size.usable)));
     }
     const auto chosen = std::ranges::find(sizes, hardware.gpu->memory.label, &core::DeviceMemory::label);
     m_memorySize->setCurrentIndex(chosen == sizes.end() ? -1 : static_cast<int>(chosen - sizes.begin()));

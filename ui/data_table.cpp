@@ -80,11 +80,13 @@ QVariant DataTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const QVariant& value = m_table.rows.at(static_cast<std::size_t>(index.row())).at(static_cast<std::size_t>(index.column()));
+    const QVariant& value =
+        m_table.rows.at(static_cast<std::size_t>(index.row())).at(static_cast<std::size_t>(index.column()));
     if (role == Qt::DisplayRole)
         return localised(value);
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((value.typeId() == QMetaType::QString ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return static_cast<int>((value.typeId() == QMetaType::QString ? Qt::AlignLeft : Qt::AlignRight) |
+                                Qt::AlignVCenter);
     return {};
 }
 

@@ -13,8 +13,8 @@ namespace ui {
 /// The numbers of a chart as a table: column names with their units, rows of whole bytes and counts. The same value is
 /// shown beside the chart, copied, and written as CSV.
 struct DataTable {
-    QStringList columns; ///< with units: "kv_cache_bytes"
-    QStringList titles;  ///< for people: "KV cache, bytes"
+    QStringList columns;                     ///< with units: "kv_cache_bytes"
+    QStringList titles;                      ///< for people: "KV cache, bytes"
     std::vector<std::vector<QVariant>> rows; ///< qint64, double or text
 
     /// UTF-8, comma, dot, one header line, whatever the locale.

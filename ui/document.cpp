@@ -94,7 +94,8 @@ core::Message Document::restore()
     core::Result<std::optional<core::SavedSession>> kept = loadSession();
     if (!kept) {
         const QString copy = keepBrokenCopy(sessionPath());
-        return {KV_TEXT("core", "The last session could not be read: {0} The first scenario is shown; a copy is kept at {1}."),
+        return {KV_TEXT("core",
+                        "The last session could not be read: {0} The first scenario is shown; a copy is kept at {1}."),
                 {core::english(kept.error().message), copy.toStdString()}};
     }
     if (!*kept)

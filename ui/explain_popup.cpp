@@ -33,7 +33,8 @@ QString resultText(const core::Value& value)
     const auto* bytes = std::get_if<core::Bytes>(&value);
     if (bytes == nullptr)
         return exactText(value, {});
-    return exactText(value, {}) + QStringLiteral(" = ") + QString::fromStdString(core::formatBoth(*bytes, numberStyle()));
+    return exactText(value, {}) + QStringLiteral(" = ") +
+           QString::fromStdString(core::formatBoth(*bytes, numberStyle()));
 }
 
 /// "a · b · c", "ceil(a / b) · c", … with the operands in place.

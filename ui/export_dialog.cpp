@@ -29,9 +29,16 @@ QString key(const char* name)
 
 ExportDialog::ExportDialog(ExportView view, const core::Evaluation& evaluation, const GrowthOptions& growth,
                            QWidget* parent)
-    : QDialog(parent), m_view(view), m_evaluation(evaluation), m_growth(growth), m_file(new QLineEdit(this)),
-      m_size(new QComboBox(this)), m_dpi(new QSpinBox(this)), m_dark(new QCheckBox(tr("Dark theme"), this)),
-      m_title(new QLineEdit(this)), m_issue(new QLabel(this))
+    : QDialog(parent),
+      m_view(view),
+      m_evaluation(evaluation),
+      m_growth(growth),
+      m_file(new QLineEdit(this)),
+      m_size(new QComboBox(this)),
+      m_dpi(new QSpinBox(this)),
+      m_dark(new QCheckBox(tr("Dark theme"), this)),
+      m_title(new QLineEdit(this)),
+      m_issue(new QLabel(this))
 {
     const QSettings settings;
     setWindowTitle(view == ExportView::Growth ? tr("Export the growth chart") : tr("Export the budget"));

@@ -112,8 +112,8 @@ void MainWindow::createViewMenu()
     connect(curves, &QAction::toggled, this, setOptions);
     connect(logarithmic, &QAction::toggled, this, setOptions);
     QMenu* why = view->addMenu(tr("&Explain"));
-    constexpr std::array kQuantities{core::Quantity::Cache,    core::Quantity::Weights,    core::Quantity::Waste,
-                                     core::Quantity::Total,    core::Quantity::Free,       core::Quantity::MaxBatch,
+    constexpr std::array kQuantities{core::Quantity::Cache,      core::Quantity::Weights,  core::Quantity::Waste,
+                                     core::Quantity::Total,      core::Quantity::Free,     core::Quantity::MaxBatch,
                                      core::Quantity::MaxContext, core::Quantity::Crossover};
     for (const core::Quantity quantity : kQuantities)
         why->addAction(quantityName(quantity), this,

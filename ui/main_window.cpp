@@ -17,7 +17,6 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -52,9 +51,16 @@ core::Scenario firstScenario(const Catalogue& catalogue)
 }
 
 MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent)
-    : QMainWindow(parent), m_catalogue(std::move(catalogue)), m_start(scenario), m_session(std::move(scenario)), m_document(m_session),
-      m_panel(new ControlPanel(m_catalogue)), m_formula(new FormulaBar), m_overview(new Overview),
-      m_verdict(new VerdictBar), m_explanation(new ExplainPopup(this))
+    : QMainWindow(parent),
+      m_catalogue(std::move(catalogue)),
+      m_start(scenario),
+      m_session(std::move(scenario)),
+      m_document(m_session),
+      m_panel(new ControlPanel(m_catalogue)),
+      m_formula(new FormulaBar),
+      m_overview(new Overview),
+      m_verdict(new VerdictBar),
+      m_explanation(new ExplainPopup(this))
 {
     showTitle();
     setAcceptDrops(true);
@@ -131,8 +137,8 @@ void MainWindow::light(std::optional<core::Field> field)
 
 void MainWindow::chooseFile()
 {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open"), {}, tr("Scenarios and models (*.kvh *.json);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("Scenarios and models (*.kvh *.json);;All files (*)"));
     if (!path.isEmpty())
         openFile(path);
 }
@@ -229,10 +235,11 @@ void MainWindow::openModel(const QString& path)
 
 void MainWindow::showAbout()
 {
-    QMessageBox::about(this, tr("About KV Horizon"),
-                       tr("KV Horizon %1 shows how a transformer's KV cache grows and when it meets the memory of a GPU. "
-                          "It works offline. Licence: GPL-3.0-or-later.")
-                           .arg(QApplication::applicationVersion()));
+    QMessageBox::about(
+        this, tr("About KV Horizon"),
+        tr("KV Horizon %1 shows how a transformer's KV cache grows and when it meets the memory of a GPU. "
+           "It works offline. Licence: GPL-3.0-or-later.")
+            .arg(QApplication::applicationVersion()));
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)

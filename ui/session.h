@@ -44,7 +44,7 @@ private:
     core::Evaluation m_current;
     core::Evaluation m_lastValid;
     QUndoStack m_undo;
-    int m_gesture = 0;      ///< number of the gesture that is going on; 0: none
+    int m_gesture = 0; ///< number of the gesture that is going on; 0: none
     int m_lastGesture = 0;
 };
 

@@ -53,8 +53,7 @@ void VerdictBar::show(const core::Verdict& verdict, std::vector<core::Advice> ad
     for (std::size_t i = 0; i < m_buttons.size(); ++i) {
         QPushButton* button = m_buttons[i];
         const bool used = i < m_advice.size();
-        const QString title =
-            used ? tr("%1: %2").arg(text(m_advice[i].action), text(m_advice[i].result)) : QString();
+        const QString title = used ? tr("%1: %2").arg(text(m_advice[i].action), text(m_advice[i].result)) : QString();
         if (used && button->text() != title) {
             button->setText(title);
             button->setToolTip(title);

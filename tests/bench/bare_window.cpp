@@ -13,7 +13,10 @@
 namespace bench {
 
 BareWindow::BareWindow(const QSize& size, const QSize& growth, const QSize& budget)
-    : m_growthView(new QChartView(this)), m_budgetView(new QChartView(this)), m_x(new QValueAxis), m_y(new QValueAxis),
+    : m_growthView(new QChartView(this)),
+      m_budgetView(new QChartView(this)),
+      m_x(new QValueAxis),
+      m_y(new QValueAxis),
       m_barY(new QValueAxis)
 {
     QChart* lines = m_growthView->chart();

@@ -63,15 +63,19 @@ void untilPainted(const PaintCounter& growth, const PaintCounter& budget, int gr
 void bareStep(bench::BareWindow& bare, int context)
 {
     const double gib = context / 8'192.0 * 4;
-    bare.step({QPointF(0, 0), QPointF(40'960, gib * 5)}, {QPointF(0, 15), QPointF(40'960, 15 + gib * 6)}, 40'960, 15, 23.6);
+    bare.step({QPointF(0, 0), QPointF(40'960, gib * 5)}, {QPointF(0, 15), QPointF(40'960, 15 + gib * 6)}, 40'960, 15,
+              23.6);
 }
 
 class Bench {
 public:
     Bench(const ui::Catalogue& catalogue, const QSize& size)
-        : m_size(size), m_window(catalogue, ui::firstScenario(catalogue)),
-          m_bare(size, viewSize("growth"), viewSize("budget")), m_growth(m_window, QStringLiteral("growth")),
-          m_budget(m_window, QStringLiteral("budget")), m_bareGrowth(m_bare, QStringLiteral("growth")),
+        : m_size(size),
+          m_window(catalogue, ui::firstScenario(catalogue)),
+          m_bare(size, viewSize("growth"), viewSize("budget")),
+          m_growth(m_window, QStringLiteral("growth")),
+          m_budget(m_window, QStringLiteral("budget")),
+          m_bareGrowth(m_bare, QStringLiteral("growth")),
           m_bareBudget(m_bare, QStringLiteral("budget"))
     {
         m_bare.setRanges(40'960, 28);
@@ -119,7 +123,8 @@ public:
         const double each = milliseconds([&] {
                                 for (int i = 0; i < kTimes; ++i)
                                     sum += core::evaluate(scenario).memory.total().count() % 3;
-                            }) / kTimes;
+                            }) /
+                            kTimes;
         std::printf("evaluate with all limits: %.1f us (%lld)\n", each * 1'000, static_cast<long long>(sum));
         m_result.report("evaluate with all limits / step", each / m_step * 100, 1, "%");
     }

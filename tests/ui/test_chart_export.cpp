@@ -55,7 +55,7 @@ private slots:
         QTest::addColumn<int>("dpi");
         QTest::addColumn<QSize>("pixels");
         QTest::newRow("pixels") << QStringLiteral("1600x900") << 96 << QSize(1'600, 900);
-        QTest::newRow("column of a paper") << QStringLiteral("84x60mm") << 300 << QSize(992, 709);  // 84 / 25.4 · 300
+        QTest::newRow("column of a paper") << QStringLiteral("84x60mm") << 300 << QSize(992, 709); // 84 / 25.4 · 300
         QTest::newRow("page of a paper") << QStringLiteral("174x100mm") << 300 << QSize(2'055, 1'181);
     }
     void pngHasItsSize()
@@ -112,8 +112,8 @@ private slots:
         QVERIFY(ui::readSize(QStringLiteral("174x100mm"), settings));
         const QByteArray pdf = rendered(ExportView::Budget, settings, "pdf");
         QVERIFY(pdf.startsWith("%PDF-"));
-        QVERIFY(pdf.contains("/FontFile2"));          // fonts are embedded
-        QVERIFY(pdf.contains("/MediaBox [0 0 493"));  // 174 mm = 493.2 points
+        QVERIFY(pdf.contains("/FontFile2"));         // fonts are embedded
+        QVERIFY(pdf.contains("/MediaBox [0 0 493")); // 174 mm = 493.2 points
     }
 
     void csvEqualsTheTableOfTheWindow()

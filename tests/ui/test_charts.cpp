@@ -299,9 +299,8 @@ private slots:
     void budgetDescription()
     {
         Stage<ui::BudgetChart> stage(first()); // 4 GiB in use, a fifth of 5 GiB is waste
-        QCOMPARE(stage.chart.description(),
-                 QStringLiteral(
-                     "Weights 14.96 GiB, Cache in use 4.00 GiB, Waste: typed share 1.00 GiB, Free 3.69 GiB, Capacity 23.64 GiB."));
+        QCOMPARE(stage.chart.description(), QStringLiteral("Weights 14.96 GiB, Cache in use 4.00 GiB, Waste: typed "
+                                                           "share 1.00 GiB, Free 3.69 GiB, Capacity 23.64 GiB."));
         stage.show(tests::with(first(), 8'192, 16)); // 14.96 + 16 + 4 − 23.64
         QVERIFY(stage.chart.description().contains(QLatin1String("Over by 11.31 GiB")));
         stage.show(full());

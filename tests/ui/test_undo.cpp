@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The way back: every change of the scenario is a step, a gesture is one.
 #include "tests/ui/harness.h"
-#include "ui/main_window.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
+#include "ui/main_window.h"
 #include "ui/views/growth_view.h"
 #include "ui/views/overview.h"
 

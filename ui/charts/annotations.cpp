@@ -15,7 +15,7 @@ namespace {
 constexpr double kAway = 7; ///< pixels between a marked point and its label
 constexpr double kFront = 100;
 constexpr double kBetweenGridAndLines = 3.5; ///< Qt Charts draws axes at 3 and series at 4
-constexpr int kPlaces = 12; ///< half lines that a label may lie away from its point
+constexpr int kPlaces = 12;                  ///< half lines that a label may lie away from its point
 constexpr int kLabelWeight = 100;
 constexpr int kVeil = 130; ///< opacity of a filled box: what lies below stays visible
 
@@ -98,8 +98,8 @@ void Annotations::addLabelNear(const Label& label, const QPointF& anchor, const 
 int Annotations::covered(const QRectF& box) const
 {
     const QRectF wide = box.adjusted(-kSpace, 0, kSpace, 0);
-    const auto labels = std::ranges::count_if(
-        m_labels, [&](const PlacedLabel& other) { return other.box.intersects(wide); });
+    const auto labels =
+        std::ranges::count_if(m_labels, [&](const PlacedLabel& other) { return other.box.intersects(wide); });
     const std::array sides{QLineF(box.topLeft(), box.bottomRight()), QLineF(box.bottomLeft(), box.topRight())};
     const auto lines = std::ranges::count_if(m_obstacles, [&](const QLineF& line) {
         return std::ranges::any_of(
@@ -177,7 +177,8 @@ void Annotations::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     painter->setPen(Qt::NoPen);
     for (const Point& handle : m_handles) {
         painter->setBrush(m_theme->color(handle.role));
-        const std::array triangle{handle.place - QPointF(0, 9), handle.place + QPointF(6, 0), handle.place - QPointF(6, 0)};
+        const std::array triangle{handle.place - QPointF(0, 9), handle.place + QPointF(6, 0),
+                                  handle.place - QPointF(6, 0)};
         painter->drawConvexPolygon(triangle.data(), static_cast<int>(triangle.size()));
     }
     QColor halo = page;

@@ -26,8 +26,8 @@ public:
 
     /// A label of one or two lines with its upper left corner at `place`.
     struct Label {
-        QString title;   ///< in `role`'s colour, bold
-        QString detail;  ///< second line, muted; may be empty
+        QString title;  ///< in `role`'s colour, bold
+        QString detail; ///< second line, muted; may be empty
         Role role = Role::Text;
     };
     static QSizeF sizeOf(const Label& label);

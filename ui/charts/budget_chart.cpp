@@ -75,7 +75,10 @@ Role labelRole(Role part)
 
 } // namespace
 
-BudgetChart::BudgetChart(QObject* parent) : QObject(parent), m_chart(new QChart), m_backdrop(new Annotations(m_chart, Annotations::Layer::Back)),
+BudgetChart::BudgetChart(QObject* parent)
+    : QObject(parent),
+      m_chart(new QChart),
+      m_backdrop(new Annotations(m_chart, Annotations::Layer::Back)),
       m_annotations(new Annotations(m_chart))
 {
     build();
@@ -289,7 +292,8 @@ void BudgetChart::markAxis()
         const double distance = length * value / m_scale.top;
         return upright ? plot.bottom() - distance : plot.left() + distance;
     };
-    addAxes(*m_backdrop, plot, upright ? std::vector<Tick>() : ticks, upright ? ticks : std::vector<Tick>(), place, place);
+    addAxes(*m_backdrop, plot, upright ? std::vector<Tick>() : ticks, upright ? ticks : std::vector<Tick>(), place,
+            place);
 }
 
 void BudgetChart::markParts(const std::vector<Segment>& segments)
@@ -317,16 +321,17 @@ void BudgetChart::markCapacity()
     const QRectF box = boxOf(0, m_scale.valueOf(*footprint.capacity));
     const QString name = tr("%1 capacity").arg(bytesText(*footprint.capacity));
     if (m_orientation == Qt::Vertical) {
-        m_annotations->addLine(QLineF(plot.left(), box.top(), plot.right(), box.top()), Role::Capacity, 2, Qt::DashLine);
+        m_annotations->addLine(QLineF(plot.left(), box.top(), plot.right(), box.top()), Role::Capacity, 2,
+                               Qt::DashLine);
         return;
     }
     m_annotations->addLine(QLineF(box.right(), plot.top() - 6, box.right(), plot.bottom() + 4), Role::Capacity, 2,
                            Qt::DashLine);
     const Annotations::Label label{name, {}, Role::Capacity};
     const double width = Annotations::sizeOf(label).width();
-    m_annotations->addLabel(label, QPointF(std::clamp(box.right() - width / 2, plot.left(),
-                                                      std::max(plot.left(), plot.right() - width)),
-                                           0));
+    m_annotations->addLabel(
+        label,
+        QPointF(std::clamp(box.right() - width / 2, plot.left(), std::max(plot.left(), plot.right() - width)), 0));
 }
 
 /// Names and values to the right of the bar, each beside its part, pushed apart where parts are thin.
@@ -343,7 +348,9 @@ void BudgetChart::labelUpright(const std::vector<Segment>& segments)
         const QRectF box = boxOf(segment.from, segment.to);
         const double anchor = segment.role == Role::Bad ? box.top() : box.center().y();
         entries.push_back(
-            {{segment.name, valueText(segment, &segment - segments.data() == m_chosen), labelRole(segment.role)}, anchor, anchor});
+            {{segment.name, valueText(segment, &segment - segments.data() == m_chosen), labelRole(segment.role)},
+             anchor,
+             anchor});
     }
     if (m_evaluation.footprint.capacity) {
         const double y = boxOf(0, m_scale.valueOf(*m_evaluation.footprint.capacity)).top();

@@ -37,8 +37,8 @@ public:
     void setTheme(const Theme& theme);
     void show(const core::Evaluation& evaluation, const ChartScale& scale);
 
-    /// The parts drawn, from the bottom (or left): which one lies at a place (-1: none), which is chosen. The chosen one
-    /// is framed and its exact bytes are written beside it.
+    /// The parts drawn, from the bottom (or left): which one lies at a place (-1: none), which is chosen. The chosen
+    /// one is framed and its exact bytes are written beside it.
     int partCount() const { return static_cast<int>(segments().size()); }
     int partAt(const QPointF& place) const;
     int chosen() const { return m_chosen; }

@@ -4,6 +4,7 @@
 #include "ui/charts/budget_chart.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
+#include "ui/whole_file.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -16,7 +17,6 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QRegularExpression>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include <algorithm>
@@ -57,14 +57,18 @@ QDate today()
     return set ? QDateTime::fromSecsSinceEpoch(epoch, Qt::UTC).date() : QDate::currentDate();
 }
 
-/// "Llama 3.1 8B, BF16 weights, FP16 cache, 8,192 tokens × 4 requests, 1 × GeForce RTX 4090; 2026-11-29; KV Horizon 0.1.0"
+/// "Llama 3.1 8B, BF16 weights, FP16 cache, 8,192 tokens × 4 requests, 1 × GeForce RTX 4090; 2026-11-29; KV Horizon
+/// 0.1.0"
 QString captionOf(const core::Scenario& scenario)
 {
-    const auto name = [](std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); };
-    QStringList parts{QString::fromStdString(scenario.model.name),
-                      QCoreApplication::translate("ui::ChartExport", "%1 cache").arg(name(core::info(scenario.kFormat).name)),
-                      QCoreApplication::translate("ui::ChartExport", "%1 tokens × %2 requests")
-                          .arg(countText(scenario.workload.context), countText(scenario.workload.batch))};
+    const auto name = [](std::string_view text) {
+        return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+    };
+    QStringList parts{
+        QString::fromStdString(scenario.model.name),
+        QCoreApplication::translate("ui::ChartExport", "%1 cache").arg(name(core::info(scenario.kFormat).name)),
+        QCoreApplication::translate("ui::ChartExport", "%1 tokens × %2 requests")
+            .arg(countText(scenario.workload.context), countText(scenario.workload.batch))};
     if (!scenario.weightBytes)
         parts.insert(1, QCoreApplication::translate("ui::ChartExport", "%1 weights")
                             .arg(name(core::info(scenario.weightFormat).name)));
@@ -79,7 +83,8 @@ QString captionOf(const core::Scenario& scenario)
 class Sheet {
 public:
     Sheet(ExportView view, const core::Evaluation& evaluation, const ExportSettings& settings)
-        : m_size(layoutSize(settings)), m_theme(settings.dark ? Theme::dark() : Theme::light()),
+        : m_size(layoutSize(settings)),
+          m_theme(settings.dark ? Theme::dark() : Theme::light()),
           m_caption(captionOf(evaluation.scenario))
     {
         ScaleTracker tracker;
@@ -92,10 +97,12 @@ public:
             place(m_growth->chart(), chartSize);
             m_growth->setTheme(m_theme);
             m_growth->show(evaluation, scale, settings.growth);
-            m_title = QCoreApplication::translate("ui::ChartExport", "Memory against context, %1, all requests").arg(unit);
+            m_title =
+                QCoreApplication::translate("ui::ChartExport", "Memory against context, %1, all requests").arg(unit);
         } else {
             m_budget.emplace();
-            m_budget->setOrientation(chartSize.width() > chartSize.height() * kLyingFrom ? Qt::Horizontal : Qt::Vertical);
+            m_budget->setOrientation(chartSize.width() > chartSize.height() * kLyingFrom ? Qt::Horizontal
+                                                                                         : Qt::Vertical);
             place(m_budget->chart(), chartSize);
             m_budget->setTheme(m_theme);
             m_budget->show(evaluation, scale);
@@ -119,7 +126,8 @@ public:
         m_scene.render(&painter, chart, QRectF(QPointF(0, 0), chart.size()));
         painter.setFont(fontOf(Type::Headline, QFont::DemiBold));
         painter.setPen(m_theme.color(Role::Text));
-        painter.drawText(QRectF(12, 6, m_size.width() - 24, kTitleHeight - 6), Qt::AlignLeft | Qt::AlignVCenter, m_title);
+        painter.drawText(QRectF(12, 6, m_size.width() - 24, kTitleHeight - 6), Qt::AlignLeft | Qt::AlignVCenter,
+                         m_title);
         painter.setFont(fontOf(Type::Caption));
         painter.setPen(m_theme.color(Role::Muted));
         painter.drawText(QRectF(12, m_size.height() - kCaptionHeight, m_size.width() - 24, kCaptionHeight - 4),
@@ -228,8 +236,9 @@ core::Result<void> readSize(const QString& text, ExportSettings& settings)
     const QSize pixels = match.hasMatch() ? pixelSize(read) : QSize();
     const auto tooSmall = [](int side) { return side < kLeastPixels || side > kMostPixels; };
     if (tooSmall(pixels.width()) || tooSmall(pixels.height()) || settings.dpi < 1 || settings.dpi > kMostDpi)
-        return core::fail(KV_TEXT("core", "A picture of size \"{0}\" at {1} dpi cannot be made; use a size such as 1600x900 "
-                                          "or 174x100mm that gives 160 to 20,000 pixels, and 1 to 2,400 dpi."),
+        return core::fail(KV_TEXT("core",
+                                  "A picture of size \"{0}\" at {1} dpi cannot be made; use a size such as 1600x900 "
+                                  "or 174x100mm that gives 160 to 20,000 pixels, and 1 to 2,400 dpi."),
                           {text.toStdString(), std::int64_t{settings.dpi}});
     settings = read;
     return {};
@@ -247,23 +256,19 @@ core::Result<QByteArray> renderChart(ExportView view, const core::Evaluation& ev
         return svgOf(sheet, settings);
     if (format == QLatin1String("pdf"))
         return pdfOf(sheet, settings);
-    return core::fail(KV_TEXT("core", "A chart cannot be written as \"{0}\"; use a file that ends in .png, .svg, .pdf or "
-                                      ".csv."),
+    return core::fail(KV_TEXT("core",
+                              "A chart cannot be written as \"{0}\"; use a file that ends in .png, .svg, .pdf or "
+                              ".csv."),
                       {format.toStdString()});
 }
 
 core::Result<void> exportChart(ExportView view, const core::Evaluation& evaluation, const ExportSettings& settings,
                                const QString& path)
 {
-    const core::Result<QByteArray> bytes =
-        renderChart(view, evaluation, settings, QFileInfo(path).suffix().toLower());
+    const core::Result<QByteArray> bytes = renderChart(view, evaluation, settings, QFileInfo(path).suffix().toLower());
     if (!bytes)
         return tl::unexpected<core::Error>(bytes.error());
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(*bytes) == bytes->size() && file.commit())
-        return {};
-    return core::fail(KV_TEXT("core", "{0} could not be written ({1}); what was there is unchanged; choose another place."),
-                      {path.toStdString(), file.errorString().toStdString()});
+    return writeWhole(path, *bytes);
 }
 
 } // namespace ui

@@ -19,11 +19,11 @@ std::optional<ExportView> exportView(const QString& id);
 
 /// How a chart is written.
 struct ExportSettings {
-    QSizeF size{1600, 900};   ///< in pixels, or in millimetres
+    QSizeF size{1600, 900}; ///< in pixels, or in millimetres
     bool millimetres = false;
-    int dpi = 96;             ///< pixels per inch of a PNG; how large text is against the picture
-    bool dark = false;        ///< the dark theme instead of the one for print
-    QString title;            ///< empty: the chart's own
+    int dpi = 96;      ///< pixels per inch of a PNG; how large text is against the picture
+    bool dark = false; ///< the dark theme instead of the one for print
+    QString title;     ///< empty: the chart's own
     GrowthOptions growth;
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kSmallestStep = 512; ///< tokens
 constexpr int kContextSteps = 5;
 constexpr int kMostSteps = 8;
-constexpr int kFarSights = 8;      ///< a mark that lies up to this many contexts away is brought into view
+constexpr int kFarSights = 8;       ///< a mark that lies up to this many contexts away is brought into view
 constexpr double kRoomAbove = 1.12; ///< of the largest value that must be seen
 constexpr double kJump = 2.5;       ///< room given when a value leaves the range
 constexpr double kTooEmpty = 0.22;  ///< a smaller filled share gives a smaller range
@@ -136,8 +136,8 @@ std::vector<Tick> ChartScale::valueTicks() const
     }
     for (double exponent = bottom(); exponent <= upper(); exponent += 2) {
         const double value = std::exp2(exponent);
-        const QString label = value >= 1 ? countText(std::llround(value))
-                                         : QStringLiteral("1/") + countText(std::llround(1 / value));
+        const QString label =
+            value >= 1 ? countText(std::llround(value)) : QStringLiteral("1/") + countText(std::llround(1 / value));
         ticks.push_back({exponent, label});
     }
     return ticks;
@@ -162,7 +162,8 @@ const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation, bool 
         m_scale.contextStep = contextStepFor(sight);
         m_scale.lastContext = m_scale.contextStep * kContextSteps;
         if (logarithmic)
-            m_scale.lastContext = std::int64_t{1} << std::llround(std::ceil(std::log2(std::max(sight, kFirstContext * 4))));
+            m_scale.lastContext = std::int64_t{1}
+                                  << std::llround(std::ceil(std::log2(std::max(sight, kFirstContext * 4))));
     }
     if (switched || valueLeaves || valueFollows || gib < top * kTooEmpty) {
         const double room = gib * ((valueLeaves || valueFollows) && totalLeads ? kJump : kRoomAbove);

@@ -17,10 +17,10 @@ namespace ui {
 
 namespace {
 
-constexpr int kEndLabels = 92;         ///< pixels to the right of the plot
+constexpr int kEndLabels = 92; ///< pixels to the right of the plot
 constexpr int kFewestColumns = 64;
-constexpr int kMostThin = 18;          ///< batches 1 … 65,536 and one more
-constexpr double kMarkerReach = 8;     ///< pixels from which the marker can be taken
+constexpr int kMostThin = 18;      ///< batches 1 … 65,536 and one more
+constexpr double kMarkerReach = 8; ///< pixels from which the marker can be taken
 constexpr double kThinOpacity = 0.35;
 
 using Curve = std::vector<core::CurvePoint>;
@@ -37,7 +37,9 @@ QLineSeries* addLine(QChart* chart, QAbstractAxis* x, QAbstractAxis* y)
 } // namespace
 
 GrowthChart::GrowthChart(QObject* parent)
-    : QObject(parent), m_chart(new QChart), m_contextAxis(rangeAxis(*m_chart, Qt::AlignBottom)),
+    : QObject(parent),
+      m_chart(new QChart),
+      m_contextAxis(rangeAxis(*m_chart, Qt::AlignBottom)),
       m_valueAxis(rangeAxis(*m_chart, Qt::AlignLeft))
 {
     for (int i = 0; i < kMostThin; ++i) {
@@ -106,8 +108,8 @@ void GrowthChart::replaceLines()
         QList<QPointF> points;
         points.reserve(static_cast<qsizetype>(curve.size()));
         for (const core::CurvePoint& point : curve)
-            points.append(QPointF(m_scale.xOf(static_cast<double>(point.context)),
-                                  m_scale.yOf(m_scale.valueOf(bytesOf(point)))));
+            points.append(
+                QPointF(m_scale.xOf(static_cast<double>(point.context)), m_scale.yOf(m_scale.valueOf(bytesOf(point)))));
         return points;
     };
     const auto level = [&](core::Bytes bytes) {

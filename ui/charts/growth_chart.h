@@ -25,7 +25,7 @@ class Annotations;
 
 /// What the growth chart shows beside the scenario.
 struct GrowthOptions {
-    bool batchCurves = true; ///< thin lines of other batches
+    bool batchCurves = true;  ///< thin lines of other batches
     bool logarithmic = false; ///< both axes
     friend bool operator==(const GrowthOptions&, const GrowthOptions&) = default;
 };

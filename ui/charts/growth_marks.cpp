@@ -78,8 +78,8 @@ void GrowthChart::markWaste(const QRectF& plot)
         while (to + 1 != m_curve.end() && static_cast<double>(to->context) < context)
             ++to;
         const core::CurvePoint& from = *(to - 1);
-        const double share = std::clamp((context - static_cast<double>(from.context)) /
-                                            static_cast<double>(to->context - from.context), 0.0, 1.0);
+        const double share = std::clamp(
+            (context - static_cast<double>(from.context)) / static_cast<double>(to->context - from.context), 0.0, 1.0);
         const auto valueOf = [&](core::Bytes low, core::Bytes high) {
             return m_scale.valueOf(low) + share * (m_scale.valueOf(high) - m_scale.valueOf(low));
         };
@@ -135,7 +135,9 @@ void GrowthChart::markEnds(const QRectF& plot)
         else if (place.y() >= plot.top() - 1)
             ends.push_back({{name, detail, role}, place.y()});
     };
-    const auto levelEnd = [&](core::Bytes bytes) { return QPointF(plot.right(), at(plot, 1, m_scale.valueOf(bytes)).y()); };
+    const auto levelEnd = [&](core::Bytes bytes) {
+        return QPointF(plot.right(), at(plot, 1, m_scale.valueOf(bytes)).y());
+    };
     if (footprint.capacity)
         addEnd(tr("Capacity"), Role::Capacity, levelEnd(*footprint.capacity));
     if (footprint.weights)
@@ -206,7 +208,8 @@ void GrowthChart::markReading(const QRectF& plot)
     if (place.y() >= plot.top())
         m_annotations->addPoint(place, Role::Muted);
     m_annotations->addLabelNear({tr("%1 tokens").arg(countText(point.context)),
-                                 tr("cache %1, total %2").arg(bytesText(point.cache), bytesText(point.total)), Role::Text},
+                                 tr("cache %1, total %2").arg(bytesText(point.cache), bytesText(point.total)),
+                                 Role::Text},
                                 QPointF(place.x(), (plot.top() + plot.bottom()) / 2), plot);
 }
 

@@ -55,8 +55,13 @@ QTableView* tableView(DataTableModel* model, const QString& name, QWidget* paren
 } // namespace
 
 Overview::Overview(QWidget* parent)
-    : QWidget(parent), m_growth(new GrowthView(this)), m_budget(new BudgetView(this)), m_growthTitle(titleLabel(this)),
-      m_budgetTitle(titleLabel(this)), m_growthRows(new DataTableModel(this)), m_budgetRows(new DataTableModel(this)),
+    : QWidget(parent),
+      m_growth(new GrowthView(this)),
+      m_budget(new BudgetView(this)),
+      m_growthTitle(titleLabel(this)),
+      m_budgetTitle(titleLabel(this)),
+      m_growthRows(new DataTableModel(this)),
+      m_budgetRows(new DataTableModel(this)),
       m_grid(new QGridLayout(this))
 {
     m_growthTable = tableView(m_growthRows, tr("Memory against context, table"), this);
@@ -72,7 +77,7 @@ Overview::Overview(QWidget* parent)
 
 void Overview::placeCharts()
 {
-    const std::array<QWidget*, 6> growthFirst{m_growthTitle, m_growth,  m_growthTable,
+    const std::array<QWidget*, 6> growthFirst{m_growthTitle, m_growth, m_growthTable,
                                               m_budgetTitle, m_budget, m_budgetTable};
     for (QWidget* widget : growthFirst)
         m_grid->removeWidget(widget);
