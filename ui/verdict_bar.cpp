@@ -26,6 +26,8 @@ constexpr int kTwoRows = 1100; ///< a narrower bar places the advice in two rows
 VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent), m_text(new VerdictText(this)), m_row(new QWidget(this))
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setObjectName(QStringLiteral("verdict"));
+    setAccessibleName(tr("Verdict"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(3 * kSpace, kSpace, 3 * kSpace, 2 * kSpace);
     column->setSpacing(kSpace);
@@ -49,6 +51,7 @@ VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent), m_text(new VerdictTex
 void VerdictBar::show(const core::Verdict& verdict, std::vector<core::Advice> advice)
 {
     m_text->show(verdict);
+    setAccessibleDescription(m_text->verdictText());
     m_advice = std::move(advice);
     for (std::size_t i = 0; i < m_buttons.size(); ++i) {
         QPushButton* button = m_buttons[i];

@@ -52,7 +52,7 @@ VerdictText::VerdictText(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Verdict"));
-    setObjectName(QStringLiteral("verdict"));
+    setObjectName(QStringLiteral("verdict-text"));
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
 }
