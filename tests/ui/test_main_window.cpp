@@ -239,7 +239,7 @@ private slots:
         QVERIFY(stage.verdict().startsWith(
             QLatin1String("Fits. 19.96 GiB of 23.64 GiB used, 3.69 GiB free: batch up to 6 ")));
         QVERIFY(stage.verdict().contains(QLatin1String("24 GiB card, 23.64 GiB usable")));
-        for (const char* part : {"Weights 14.96 GiB", "Cache in use 4.00 GiB", "Waste 1.00 GiB", "Free 3.69 GiB"})
+        for (const char* part : {"Weights 14.96 GiB", "Cache in use 4.00 GiB", "Waste: typed share 1.00 GiB", "Free 3.69 GiB"})
             QVERIFY2(stage.description("budget").contains(QLatin1String(part)), part);
     }
 
