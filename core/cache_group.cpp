@@ -90,14 +90,19 @@ std::string LayerSet::toText() const
     return text;
 }
 
-std::array<EntryPart, 2> entryParts(const CacheGroup& group, KvFormat k, KvFormat v)
+bool hasHeads(CacheKind kind)
+{
+    return kind == CacheKind::Full || kind == CacheKind::Window || kind == CacheKind::Chunk || kind == CacheKind::Cross;
+}
+
+std::array<EntryPart, 2> entryParts(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v)
 {
     switch (group.kind) {
     case CacheKind::Full:
     case CacheKind::Window:
     case CacheKind::Chunk:
     case CacheKind::Cross:
-        return {EntryPart{group.kvHeads * group.keyDim, k}, EntryPart{group.kvHeads * group.valueDim, v}};
+        return {EntryPart{kvHeads * group.keyDim, k}, EntryPart{kvHeads * group.valueDim, v}};
     case CacheKind::Latent:
         return {EntryPart{group.latentDim + group.ropeDim, k}, EntryPart{0, v}};
     case CacheKind::Index:
@@ -114,9 +119,9 @@ std::array<EntryPart, 2> entryParts(const CacheGroup& group, KvFormat k, KvForma
     return {};
 }
 
-Bytes entryBytes(const CacheGroup& group, KvFormat k, KvFormat v)
+Bytes entryBytes(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v)
 {
-    const auto [first, second] = entryParts(group, k, v);
+    const auto [first, second] = entryParts(group, kvHeads, k, v);
     return bytesOf(first.format, first.elements) + bytesOf(second.format, second.elements);
 }
 

@@ -138,8 +138,9 @@ std::string formatMessage(std::string_view text, const std::vector<Value>& args,
         const std::size_t open = text.find('{', place);
         const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
         std::size_t index = 0;
-        const bool isPlace = close != std::string_view::npos &&
-                             std::from_chars(text.data() + open + 1, text.data() + close, index).ptr == text.data() + close;
+        const bool isPlace =
+            close != std::string_view::npos &&
+            std::from_chars(text.data() + open + 1, text.data() + close, index).ptr == text.data() + close;
         if (!isPlace || index >= args.size()) {
             const std::size_t end = open == std::string_view::npos ? text.size() : open + 1;
             result += text.substr(place, end - place);

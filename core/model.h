@@ -25,9 +25,9 @@ struct Provenance {
     std::string field; ///< "kv_heads"
     std::string value; ///< as text: "8", "true"
     How how = How::Read;
-    std::string file;  ///< "config.json"; empty when typed
-    std::string key;   ///< "num_key_value_heads"; empty when no key was read
-    std::string rule;  ///< for derived and default values: "hidden_size / num_attention_heads"
+    std::string file; ///< "config.json"; empty when typed
+    std::string key;  ///< "num_key_value_heads"; empty when no key was read
+    std::string rule; ///< for derived and default values: "hidden_size / num_attention_heads"
 
     friend bool operator==(const Provenance&, const Provenance&) = default;
 };

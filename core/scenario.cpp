@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace core {
 
@@ -23,6 +24,14 @@ std::optional<EngineId> engineId(std::string_view id)
     if (found == kEngineIds.end())
         return std::nullopt;
     return static_cast<EngineId>(found - kEngineIds.begin());
+}
+
+Scenario scenarioOf(Model model)
+{
+    Scenario scenario;
+    scenario.model = std::move(model);
+    scenario.weightFormat = scenario.model.weights.published;
+    return scenario;
 }
 
 } // namespace core

@@ -139,6 +139,7 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     m_model = new Picker(this);
     for (const core::Model& model : m_catalogue.models)
         m_model->addItem(QString::fromStdString(model.name));
+    m_model->addItem(tr("Custom model"));
     m_model->setAccessibleName(tr("Model"));
     m_model->setObjectName(QStringLiteral("model"));
     auto* open = new QPushButton(tr("Open…"), this);
@@ -151,6 +152,7 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     layout->addLayout(row);
     addIssue(layout, core::Field::Model);
     layout->addWidget(m_modelFacts = caption(this));
+    addCustom(layout);
     m_weights = new Choice(this);
     for (const core::WeightFormatInfo& format : core::weightFormats())
         m_weights->addItem(QString::fromUtf8(format.name.data()), static_cast<int>(format.format));
@@ -167,6 +169,56 @@ void ControlPanel::addModel(QVBoxLayout* layout)
         readAndPublish(core::Field::WeightBytes, text, core::parseSize,
                        [](core::Scenario& scenario, core::Bytes bytes) { scenario.weightBytes = bytes; });
     });
+}
+
+/// The fields of a model described by hand; seen only while one is chosen.
+void ControlPanel::addCustom(QVBoxLayout* layout)
+{
+    struct Input {
+        QString label;
+        std::int64_t core::CustomModel::*value;
+    };
+    const std::vector<Input> inputs{{tr("Layers"), &core::CustomModel::layers},
+                                    {tr("Query heads"), &core::CustomModel::heads},
+                                    {tr("KV heads"), &core::CustomModel::kvHeads},
+                                    {tr("Head dim"), &core::CustomModel::headDim},
+                                    {tr("Parameters"), &core::CustomModel::parameters}};
+    m_custom = new QWidget(this);
+    auto* column = new QVBoxLayout(m_custom);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kSpace);
+    for (const Input& input : inputs) {
+        auto* box = new ValueBox(m_custom);
+        box->setObjectName(QStringLiteral("custom-%1").arg(m_customBoxes.size()));
+        addRow(column, input.label, box);
+        m_customBoxes.push_back(box);
+        connect(box, &ValueBox::committed, this, [this, value = input.value](const QString& text) {
+            const auto count = core::parseCount(plainNumber(text));
+            if (!count)
+                return showIssue(core::Field::Model, ui::text(count.error().message));
+            core::CustomModel changed = m_description;
+            changed.*value = *count;
+            chooseCustom(changed);
+        });
+    }
+    layout->addWidget(m_custom);
+}
+
+void ControlPanel::chooseCustom(const core::CustomModel& description)
+{
+    const auto model = core::customModel(description);
+    if (!model) {
+        showIssue(core::Field::Model, text(model.error().message));
+        return;
+    }
+    showIssue(core::Field::Model, {});
+    m_description = description;
+    publish([&](core::Scenario& scenario) {
+        scenario.model = *model;
+        scenario.weightBytes.reset();
+        scenario.kvHeads.reset();
+    });
+    showInputs();
 }
 
 void ControlPanel::addWorkload(QVBoxLayout* layout)
@@ -187,9 +239,12 @@ void ControlPanel::addWorkload(QVBoxLayout* layout)
     connect(m_contextSlider, &CountSlider::valueChanged, this, [this, setContext](int tokens) {
         publish([&](core::Scenario& scenario) { setContext(scenario, tokens); });
     });
-    connect(m_batchSlider, &CountSlider::valueChanged, this, [this, setBatch](int batch) {
-        publish([&](core::Scenario& scenario) { setBatch(scenario, batch); });
-    });
+    connect(m_batchSlider, &CountSlider::valueChanged, this,
+            [this, setBatch](int batch) { publish([&](core::Scenario& scenario) { setBatch(scenario, batch); }); });
+    for (CountSlider* slider : {m_contextSlider, m_batchSlider}) {
+        connect(slider, &CountSlider::sliderPressed, this, &ControlPanel::gestureStarted);
+        connect(slider, &CountSlider::sliderReleased, this, &ControlPanel::gestureEnded);
+    }
     connect(m_context, &ValueBox::committed, this, [this, setContext](const QString& text) {
         readAndPublish(core::Field::Context, text, core::parseCount, setContext);
     });
@@ -201,21 +256,77 @@ void ControlPanel::addWorkload(QVBoxLayout* layout)
 void ControlPanel::addCache(QVBoxLayout* layout)
 {
     addTitle(layout, tr("Cache"));
+    m_kvHeads = new Choice(this);
+    addField(layout, core::Field::KvHeads, tr("KV heads"), m_kvHeads);
     m_kvFormat = new Choice(this);
-    for (const core::KvFormatInfo& format : core::kvFormats())
-        m_kvFormat->addItem(QString::fromUtf8(format.name.data()), static_cast<int>(format.format));
+    m_vFormat = new Choice(this);
+    m_vFormat->addItem(tr("as K"), -1);
+    for (const core::KvFormatInfo& format : core::kvFormats()) {
+        const QString name = QString::fromUtf8(format.name.data());
+        m_kvFormat->addItem(name, static_cast<int>(format.format));
+        m_vFormat->addItem(name, static_cast<int>(format.format));
+    }
     addField(layout, core::Field::KFormat, tr("Format"), m_kvFormat);
+    addField(layout, core::Field::VFormat, tr("V format"), m_vFormat);
     layout->addWidget(m_kvFacts = caption(this));
-    m_waste = new ValueBox(this);
-    addField(layout, core::Field::Waste, tr("Waste, % of reserved"), m_waste);
+    addAllocator(layout);
 
+    connect(m_kvHeads, &QComboBox::activated, this, [this](int row) {
+        const std::int64_t heads = m_kvHeads->itemData(row).toLongLong();
+        publish([&](core::Scenario& scenario) { scenario.kvHeads = heads > 0 ? std::optional(heads) : std::nullopt; });
+    });
     connect(m_kvFormat, &QComboBox::activated, this, [this](int row) {
         const auto format = static_cast<core::KvFormat>(m_kvFormat->itemData(row).toInt());
-        publish([&](core::Scenario& scenario) { scenario.kFormat = scenario.vFormat = format; });
+        publish([&](core::Scenario& scenario) {
+            if (scenario.vFormat == scenario.kFormat)
+                scenario.vFormat = format;
+            scenario.kFormat = format;
+        });
+    });
+    connect(m_vFormat, &QComboBox::activated, this, [this](int row) {
+        const int format = m_vFormat->itemData(row).toInt();
+        publish([&](core::Scenario& scenario) {
+            scenario.vFormat = format < 0 ? scenario.kFormat : static_cast<core::KvFormat>(format);
+        });
+    });
+}
+
+void ControlPanel::addAllocator(QVBoxLayout* layout)
+{
+    m_engine = new Choice(this);
+    m_engine->addItem(tr("Share of waste"), static_cast<int>(core::EngineId::Ideal));
+    m_engine->addItem(tr("Contiguous"), static_cast<int>(core::EngineId::Contiguous));
+    m_engine->addItem(tr("Paged blocks"), static_cast<int>(core::EngineId::Paged));
+    addField(layout, core::Field::Engine, tr("Reserved by"), m_engine);
+    m_waste = new ValueBox(this);
+    addField(layout, core::Field::Waste, tr("Waste, % of reserved"), m_waste);
+    m_maxContext = new ValueBox(this);
+    addField(layout, core::Field::MaxContext, tr("Reserved tokens"), m_maxContext);
+    m_blockTokens = new ValueBox(this);
+    addField(layout, core::Field::BlockTokens, tr("Tokens of a block"), m_blockTokens);
+
+    connect(m_engine, &QComboBox::activated, this, [this](int row) {
+        const auto engine = static_cast<core::EngineId>(m_engine->itemData(row).toInt());
+        publish([&](core::Scenario& scenario) {
+            scenario.engine = engine;
+            scenario.waste = {};
+            scenario.workload.maxContext.reset();
+            if (engine == core::EngineId::Contiguous)
+                scenario.workload.maxContext = std::max(
+                    scenario.workload.context, std::min(scenario.model.maxContext.value_or(0), core::kMaxContext));
+        });
     });
     connect(m_waste, &ValueBox::committed, this, [this](const QString& text) {
         readAndPublish(core::Field::Waste, text, core::parsePercent,
                        [](core::Scenario& scenario, core::Percent percent) { scenario.waste = percent; });
+    });
+    connect(m_maxContext, &ValueBox::committed, this, [this](const QString& text) {
+        readAndPublish(core::Field::MaxContext, text, core::parseCount,
+                       [](core::Scenario& scenario, std::int64_t tokens) { scenario.workload.maxContext = tokens; });
+    });
+    connect(m_blockTokens, &ValueBox::committed, this, [this](const QString& text) {
+        readAndPublish(core::Field::BlockTokens, text, core::parseCount,
+                       [](core::Scenario& scenario, std::int64_t tokens) { scenario.blockTokens = tokens; });
     });
 }
 
@@ -277,7 +388,10 @@ void ControlPanel::chooseModel(int index)
 {
     if (index < 0)
         return;
+    if (static_cast<std::size_t>(index) == m_catalogue.models.size())
+        return chooseCustom(m_description);
     publish([&](core::Scenario& scenario) {
+        scenario.kvHeads.reset();
         scenario.model = m_catalogue.models.at(static_cast<std::size_t>(index));
         scenario.weightFormat = scenario.model.weights.published;
         scenario.weightBytes.reset();

@@ -106,8 +106,8 @@ void CountSlider::rebuildStops()
 
 double CountSlider::xOf(int number) const
 {
-    const double share = std::log2(static_cast<double>(number) / minimum()) /
-                         std::log2(static_cast<double>(maximum()) / minimum());
+    const double share =
+        std::log2(static_cast<double>(number) / minimum()) / std::log2(static_cast<double>(maximum()) / minimum());
     return kHandle + share * (width() - 2 * kHandle);
 }
 
@@ -182,7 +182,8 @@ void CountSlider::mouseReleaseEvent(QMouseEvent*)
 
 void CountSlider::stepBy(int stops)
 {
-    const auto next = stops > 0 ? std::ranges::upper_bound(m_stops, value()) : std::ranges::lower_bound(m_stops, value());
+    const auto next =
+        stops > 0 ? std::ranges::upper_bound(m_stops, value()) : std::ranges::lower_bound(m_stops, value());
     if (stops > 0)
         setValue(next == m_stops.end() ? maximum() : *next);
     else

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/explain.h"
 #include "core/footprint.h"
 #include "ui/catalogue.h"
+#include "ui/document.h"
 #include "ui/session.h"
 
 #include <QMainWindow>
 
+#include <optional>
+
 namespace ui {
 
 class ControlPanel;
+class ExplainPopup;
 class FormulaBar;
 class Overview;
 class VerdictBar;
@@ -24,29 +29,51 @@ public:
 
     Session& session() { return m_session; }
 
-    /// Opens a model file; an error is shown and nothing changed.
-    void openModel(const QString& path);
+    Document& document() { return m_document; }
+
+    /// Opens a scenario or a model file, told apart by content; an error is shown and nothing changed.
+    void openFile(const QString& path);
+
+    /// Brings back the last session, and from now on keeps each one.
+    void restoreSession();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
 
 private:
     void createLayout();
-    void createActions();
+    void createFileMenu();
+    void createEditMenu();
+    void createViewMenu();
+    void createHelpMenu();
     void connectAll();
     void showEvaluation();
-    void chooseModelFile();
+    void chooseFile();
+    bool save();
+    bool saveAs();
+    /// Asks what becomes of unsaved work; false: go on working with it.
+    bool mayLeave();
+    void openModel(const QString& path);
+    void fillRecentMenu(QMenu* menu);
+    void showTitle();
+    void complain(const core::Message& message);
     void showAbout();
+    void explain(core::Quantity quantity, const QPoint& globalPlace);
+    void light(std::optional<core::Field> field);
 
     const Catalogue m_catalogue;
     const core::Scenario m_start;
     Session m_session;
+    Document m_document;
+    bool m_keepsSession = false;
     ControlPanel* m_panel;
     FormulaBar* m_formula;
     Overview* m_overview;
     VerdictBar* m_verdict;
+    ExplainPopup* m_explanation;
 };
 
 /// The scenario of the first start: Llama 3.1 8B on an RTX 4090, 8,192 tokens, batch 4, 20 % of the reserved cache

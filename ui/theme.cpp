@@ -41,8 +41,8 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::Highlight, color(Role::Accent));
     palette.setColor(QPalette::HighlightedText, color(Role::Page));
     palette.setColor(QPalette::Link, color(Role::Accent));
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText,
-                                           QPalette::ToolTipText, QPalette::BrightText})
+    for (const QPalette::ColorRole role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText, QPalette::BrightText})
         palette.setColor(role, color(Role::Text));
     palette.setColor(QPalette::PlaceholderText, color(Role::Muted));
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})

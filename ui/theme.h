@@ -11,14 +11,14 @@ namespace ui {
 
 /// What a colour stands for. Parts of memory have the same colour in every view.
 enum class Role {
-    Page,     ///< behind charts and text
-    Panel,    ///< behind inputs
+    Page,  ///< behind charts and text
+    Panel, ///< behind inputs
     Text,
-    Muted,    ///< captions, axis labels
+    Muted, ///< captions, axis labels
     Grid,
-    Accent,   ///< what the user moves: sliders, the chosen context
-    Good,     ///< verdict: fits
-    Bad,      ///< verdict: over
+    Accent, ///< what the user moves: sliders, the chosen context
+    Good,   ///< verdict: fits
+    Bad,    ///< verdict: over
     Weights,
     Cache,
     Waste,

@@ -100,6 +100,7 @@ int main(int argc, char** argv)
                   ratioOf(self, {QStringLiteral("ours")}, self, {QStringLiteral("bare")}), 1.5);
     const QStringList size{QStringLiteral("size"),     QStringLiteral("llama-3.1-8b"), QStringLiteral("--gpu"),
                            QStringLiteral("rtx-4090"), QStringLiteral("--batch"),      QStringLiteral("4")};
-    result.report("size / --version, whole processes", ratioOf(program, size, program, {QStringLiteral("--version")}), 1.4);
+    result.report("size / --version, whole processes", ratioOf(program, size, program, {QStringLiteral("--version")}),
+                  1.4);
     return result.good ? 0 : 1;
 }

@@ -429,7 +429,7 @@ private slots:
             QVERIFY2(!interface->text(QAccessible::Name).isEmpty(), qPrintable(widget->objectName()));
             QVERIFY2(widget->height() >= 24 && widget->width() >= 24, qPrintable(widget->objectName()));
         }
-        QCOMPARE(inputs, 16);
+        QCOMPARE(inputs, 19);
     }
 
     void tabReachesEveryInput()

@@ -189,7 +189,7 @@ const Row kTable[] = {
     {"8B, 131,072, q4_0", [] { return inFormat(of("llama-3.1-8b", 131'072, 1), core::KvFormat::Q4_0); }, "= 4.50 GiB",
      "", "the cache is 4.50 GiB"},
     {"16 GiB at 20 % waste", [] { return wasting(); }, "= 16.0 GiB", "34.96 GiB needed",
-     "Cache in use 16.00 GiB, Waste 4.00"},
+     "Cache in use 16.00 GiB, Waste: typed share 4.00"},
     {"largest inputs", [] { return of("llama-3.1-405b", 16'777'216, 65'536); }, "", "needed", ""},
 };
 
@@ -239,7 +239,8 @@ private slots:
         QVERIFY(stage.verdict().startsWith(
             QLatin1String("Fits. 19.96 GiB of 23.64 GiB used, 3.69 GiB free: batch up to 6 ")));
         QVERIFY(stage.verdict().contains(QLatin1String("24 GiB card, 23.64 GiB usable")));
-        for (const char* part : {"Weights 14.96 GiB", "Cache in use 4.00 GiB", "Waste 1.00 GiB", "Free 3.69 GiB"})
+        for (const char* part :
+             {"Weights 14.96 GiB", "Cache in use 4.00 GiB", "Waste: typed share 1.00 GiB", "Free 3.69 GiB"})
             QVERIFY2(stage.description("budget").contains(QLatin1String(part)), part);
     }
 
@@ -324,7 +325,7 @@ private slots:
         const Scenario before = stage.window.session().current().scenario;
         const QString formula = stage.formula();
         const Dialogs dialogs;
-        stage.window.openModel(folder.filePath(QStringLiteral("config.json")));
+        stage.window.openFile(folder.filePath(QStringLiteral("config.json")));
         QCOMPARE(dialogs.texts().size(), 1);
         QVERIFY2(dialogs.texts().front().contains(QLatin1String("config.json")), qPrintable(dialogs.texts().front()));
         stage.drop(folder.filePath(QStringLiteral("config.json")));
