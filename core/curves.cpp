@@ -56,8 +56,8 @@ std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t last
             contexts.push_back(lastContext / columns * column + lastContext % columns * column / columns);
     }
     std::ranges::sort(contexts);
-    const auto repeated = std::ranges::unique(contexts);
-    contexts.erase(repeated.begin(), repeated.end());
+    contexts.erase(std::unique(contexts.begin(), contexts.end()),
+                   contexts.end()); // clang 14 cannot read ranges::unique
     return contexts;
 }
 

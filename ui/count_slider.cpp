@@ -100,8 +100,7 @@ void CountSlider::rebuildStops()
     if (m_landmark >= minimum())
         m_stops.push_back(m_landmark);
     std::ranges::sort(m_stops);
-    const auto repeated = std::ranges::unique(m_stops);
-    m_stops.erase(repeated.begin(), repeated.end());
+    m_stops.erase(std::unique(m_stops.begin(), m_stops.end()), m_stops.end()); // clang 14 cannot read ranges::unique
 }
 
 double CountSlider::xOf(int number) const

@@ -188,8 +188,8 @@ DataTable GrowthChart::table() const
             contexts.push_back(mark);
     }
     std::ranges::sort(contexts);
-    const auto repeated = std::ranges::unique(contexts);
-    contexts.erase(repeated.begin(), repeated.end());
+    contexts.erase(std::unique(contexts.begin(), contexts.end()),
+                   contexts.end()); // clang 14 cannot read ranges::unique
     std::vector<std::int64_t> batches;
     for (const core::BatchCurve& curve : m_batches)
         batches.push_back(curve.batch);
