@@ -13,6 +13,7 @@
 #include <QFileInfo>
 #include <QFontInfo>
 #include <QPixmap>
+#include <QTimer>
 
 #include <iostream>
 #include <utility>
@@ -20,6 +21,8 @@
 namespace app {
 
 namespace {
+
+constexpr int kAfterFirstPaint = 50; ///< milliseconds
 
 void prepare(const ui::Theme* theme = nullptr)
 {
@@ -88,18 +91,24 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
 {
     const QApplication application(argc, argv);
     prepare();
-    core::Result<ui::Catalogue> entries = catalogue();
-    if (!entries)
-        return failed(entries.error());
-    core::Scenario scenario = ui::firstScenario(*entries);
+    const core::Result<core::Model> firstModel = loadModel(ui::kFirstModel);
+    const core::Result<core::Gpu> firstGpu = loadGpu(ui::kFirstGpu);
+    if (!firstModel || !firstGpu)
+        return failed(firstModel ? firstGpu.error() : firstModel.error());
+    core::Scenario scenario = ui::firstScenario(*firstModel, *firstGpu);
     const QString path = QString::fromStdString(subject);
     const bool isFile = QFileInfo::exists(path);
     if (model && !isFile) {
         scenario.model = *model;
         scenario.weightFormat = model->weights.published;
     }
-    ui::MainWindow window(std::move(*entries), std::move(scenario));
+    ui::MainWindow window({}, std::move(scenario));
     window.show();
+    // The pickers are filled after the first paint: it need not wait for the catalogues.
+    QTimer::singleShot(kAfterFirstPaint, &window, [&window] {
+        if (core::Result<ui::Catalogue> entries = catalogue())
+            window.setCatalogue(std::move(*entries));
+    });
     if (subject.empty())
         window.restoreSession();
     else if (isFile)

@@ -67,6 +67,7 @@ ControlPanel::ControlPanel(const Catalogue& catalogue, QWidget* parent) : QScrol
     addWorkload(layout);
     addCache(layout);
     addHardware(layout);
+    fillPickers();
     layout->addStretch();
     setWidget(content);
     setWidgetResizable(true);
@@ -75,6 +76,26 @@ ControlPanel::ControlPanel(const Catalogue& catalogue, QWidget* parent) : QScrol
     const int scrollBar = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2 * frameWidth();
     setFixedWidth(std::max(kWidth, content->minimumSizeHint().width() + scrollBar));
     setFocusPolicy(Qt::NoFocus);
+}
+
+void ControlPanel::fillPickers()
+{
+    QStringList models;
+    for (const core::Model& model : m_catalogue.models)
+        models << QString::fromStdString(model.name);
+    QStringList gpus{tr("No GPU")};
+    for (const core::Gpu& gpu : m_catalogue.gpus)
+        gpus << QString::fromStdString(gpu.name);
+    const QSignalBlocker modelBlocker(m_model);
+    const QSignalBlocker gpuBlocker(m_gpu);
+    m_model->clear();
+    m_model->addItems(models << tr("Custom model"));
+    m_gpu->clear();
+    m_gpu->addItems(gpus);
+    if (m_scenario.model.layers > 0) {
+        showModel();
+        showHardware();
+    }
 }
 
 void ControlPanel::addTitle(QVBoxLayout* layout, const QString& title)
@@ -137,9 +158,6 @@ void ControlPanel::addModel(QVBoxLayout* layout)
 {
     addTitle(layout, tr("Model"));
     m_model = new Picker(this);
-    for (const core::Model& model : m_catalogue.models)
-        m_model->addItem(QString::fromStdString(model.name));
-    m_model->addItem(tr("Custom model"));
     m_model->setAccessibleName(tr("Model"));
     m_model->setObjectName(QStringLiteral("model"));
     auto* open = new QPushButton(tr("Open…"), this);
@@ -334,9 +352,6 @@ void ControlPanel::addHardware(QVBoxLayout* layout)
 {
     addTitle(layout, tr("Hardware"));
     m_gpu = new Picker(this);
-    m_gpu->addItem(tr("No GPU"));
-    for (const core::Gpu& gpu : m_catalogue.gpus)
-        m_gpu->addItem(QString::fromStdString(gpu.name));
     addField(layout, core::Field::Gpu, tr("GPU"), m_gpu);
     m_memorySize = new Choice(this);
     m_memorySize->setAccessibleName(tr("Memory of the machine"));

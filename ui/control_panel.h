@@ -33,6 +33,9 @@ public:
     void show(const core::Evaluation& evaluation);
     using QWidget::show;
 
+    /// Takes over what the catalogue holds.
+    void fillPickers();
+
     /// Lights the control of a field; nothing: none.
     void highlight(std::optional<core::Field> field);
 

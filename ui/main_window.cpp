@@ -36,18 +36,21 @@ constexpr int kNarrow = 1280; ///< logical pixels of width below which the budge
 
 } // namespace
 
-core::Scenario firstScenario(const Catalogue& catalogue)
+core::Scenario firstScenario(core::Model model, core::Gpu gpu)
 {
     core::Scenario scenario;
-    if (const auto model = core::findModel(catalogue.models, "llama-3.1-8b")) {
-        scenario.model = *model;
-        scenario.weightFormat = model->weights.published;
-    }
-    if (const auto gpu = core::findGpu(catalogue.gpus, "rtx-4090"))
-        scenario.hardware.gpu = *gpu;
+    scenario.weightFormat = model.weights.published;
+    scenario.model = std::move(model);
+    scenario.hardware.gpu = std::move(gpu);
     scenario.workload.batch = 4;
     scenario.waste = core::Percent::whole(20);
     return scenario;
+}
+
+core::Scenario firstScenario(const Catalogue& catalogue)
+{
+    return firstScenario(core::findModel(catalogue.models, kFirstModel).value(),
+                         core::findGpu(catalogue.gpus, kFirstGpu).value());
 }
 
 MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent)
@@ -72,6 +75,13 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
     connectAll();
     showEvaluation();
     resize(1600, 900);
+}
+
+void MainWindow::setCatalogue(Catalogue catalogue)
+{
+    m_catalogue = std::move(catalogue);
+    m_panel->fillPickers();
+    showEvaluation();
 }
 
 void MainWindow::createLayout()

@@ -29,6 +29,9 @@ public:
 
     Session& session() { return m_session; }
 
+    /// What the pickers offer, where it comes only after the first paint.
+    void setCatalogue(Catalogue catalogue);
+
     Document& document() { return m_document; }
 
     /// Opens a scenario or a model file, told apart by content; an error is shown and nothing changed.
@@ -64,7 +67,7 @@ private:
     void explain(core::Quantity quantity, const QPoint& globalPlace);
     void light(std::optional<core::Field> field);
 
-    const Catalogue m_catalogue;
+    Catalogue m_catalogue;
     const core::Scenario m_start;
     Session m_session;
     Document m_document;
@@ -76,8 +79,12 @@ private:
     ExplainPopup* m_explanation;
 };
 
+inline constexpr const char* kFirstModel = "llama-3.1-8b";
+inline constexpr const char* kFirstGpu = "rtx-4090";
+
 /// The scenario of the first start: Llama 3.1 8B on an RTX 4090, 8,192 tokens, batch 4, 20 % of the reserved cache
 /// wasted, so that each part is seen.
 core::Scenario firstScenario(const Catalogue& catalogue);
+core::Scenario firstScenario(core::Model model, core::Gpu gpu);
 
 } // namespace ui
