@@ -181,29 +181,34 @@ void Annotations::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
                                   handle.place - QPointF(6, 0)};
         painter->drawConvexPolygon(triangle.data(), static_cast<int>(triangle.size()));
     }
-    QColor halo = page;
+    paintTexts(*painter);
+}
+
+void Annotations::paintTexts(QPainter& painter)
+{
+    QColor halo = m_theme->color(Role::Page);
     halo.setAlpha(215);
     for (const PlacedLabel& placed : m_labels)
-        painter->fillRect(placed.box.adjusted(-2, 0, 2, 0), halo);
+        painter.fillRect(placed.box.adjusted(-2, 0, 2, 0), halo);
     const QFont title = titleFont();
     const QFont detail = detailFont();
-    painter->setFont(title);
+    painter.setFont(title);
     for (const PlacedLabel& placed : m_labels) {
-        painter->setPen(m_theme->color(placed.label.role));
-        painter->drawText(placed.box, Qt::AlignLeft | Qt::AlignTop, placed.label.title);
+        painter.setPen(m_theme->color(placed.label.role));
+        painter.drawText(placed.box, Qt::AlignLeft | Qt::AlignTop, placed.label.title);
     }
-    painter->setFont(detail);
-    painter->setPen(m_theme->color(Role::Muted));
+    painter.setFont(detail);
+    painter.setPen(m_theme->color(Role::Muted));
     for (const PlacedLabel& placed : m_labels) {
         if (!placed.label.detail.isEmpty())
-            painter->drawText(placed.box, Qt::AlignLeft | Qt::AlignBottom, placed.label.detail);
+            painter.drawText(placed.box, Qt::AlignLeft | Qt::AlignBottom, placed.label.detail);
     }
     if (!m_captions.empty()) {
-        painter->setPen(m_theme->color(Role::Muted));
-        painter->setFont(fontOf(Type::Caption));
+        painter.setPen(m_theme->color(Role::Muted));
+        painter.setFont(fontOf(Type::Caption));
     }
     for (const Caption& caption : m_captions)
-        painter->drawText(caption.box, static_cast<int>(caption.alignment), caption.text);
+        painter.drawText(caption.box, static_cast<int>(caption.alignment), caption.text);
 }
 
 } // namespace ui

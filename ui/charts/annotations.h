@@ -59,6 +59,7 @@ public:
 
 private:
     int covered(const QRectF& box) const;
+    void paintTexts(QPainter& painter);
 
     struct PlacedLabel {
         Label label;
