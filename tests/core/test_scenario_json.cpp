@@ -357,7 +357,7 @@ private slots:
     {
         Scenario scenario = tests::scenarioOf("llama-3.1-8b");
         scenario.model.name = "Ламa \"3\" \\ 羊驼 🦙\n\t\x01";
-        scenario.model.source = "/tmp/a b/'c'";
+        scenario.model.source = "a folder/'c'";
         QVERIFY(read(scenarioToText({scenario, {}})).scenario == scenario);
     }
 

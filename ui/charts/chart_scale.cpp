@@ -156,24 +156,30 @@ const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation, bool 
     // A range that would soon be left changes with the other: the axes jump once, not twice.
     const bool contextFollows = valueLeaves && totalLeads && context * kSoon > m_scale.lastContext;
     const bool valueFollows = contextLeaves && totalLeads && gib * kSoon > top;
-    if (switched || contextLeaves || contextFollows || context * kTooFar < m_scale.lastContext) {
-        const auto ahead = static_cast<double>(contextFollows ? context * kSoon : context);
-        const double sight = std::max(contextInSight(evaluation), ahead);
-        m_scale.contextStep = contextStepFor(sight);
-        m_scale.lastContext = m_scale.contextStep * kContextSteps;
-        if (logarithmic)
-            m_scale.lastContext = std::int64_t{1}
-                                  << std::llround(std::ceil(std::log2(std::max(sight, kFirstContext * 4))));
-    }
-    if (switched || valueLeaves || valueFollows || gib < top * kTooEmpty) {
-        const double room = gib * ((valueLeaves || valueFollows) && totalLeads ? kJump : kRoomAbove);
-        m_scale.unit = unitFor(room);
-        m_scale.step = stepFor(room / gibPer(m_scale.unit));
-        m_scale.top = m_scale.step * std::ceil(room / gibPer(m_scale.unit) / m_scale.step);
-        if (logarithmic)
-            m_scale.top = std::exp2(std::ceil(std::log2(room / gibPer(m_scale.unit))));
-    }
+    if (switched || contextLeaves || contextFollows || context * kTooFar < m_scale.lastContext)
+        holdContext(
+            std::max(contextInSight(evaluation), static_cast<double>(contextFollows ? context * kSoon : context)));
+    if (switched || valueLeaves || valueFollows || gib < top * kTooEmpty)
+        holdValue(gib * ((valueLeaves || valueFollows) && totalLeads ? kJump : kRoomAbove));
     return m_scale;
+}
+
+void ScaleTracker::holdContext(double context)
+{
+    m_scale.contextStep = contextStepFor(context);
+    m_scale.lastContext = m_scale.contextStep * kContextSteps;
+    if (m_scale.logarithmic)
+        m_scale.lastContext = std::int64_t{1}
+                              << std::llround(std::ceil(std::log2(std::max(context, kFirstContext * 4))));
+}
+
+void ScaleTracker::holdValue(double gib)
+{
+    m_scale.unit = unitFor(gib);
+    const double value = gib / gibPer(m_scale.unit);
+    m_scale.step = stepFor(value);
+    m_scale.top =
+        m_scale.logarithmic ? std::exp2(std::ceil(std::log2(value))) : m_scale.step * std::ceil(value / m_scale.step);
 }
 
 } // namespace ui

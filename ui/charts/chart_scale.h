@@ -58,6 +58,10 @@ public:
     const ChartScale& follow(const core::Evaluation& evaluation, bool logarithmic = false);
 
 private:
+    /// The smallest ranges that hold a context and an amount of memory.
+    void holdContext(double context);
+    void holdValue(double gib);
+
     ChartScale m_scale;
 };
 
