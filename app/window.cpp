@@ -7,12 +7,14 @@
 #include "ui/charts/chart_export.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
+#include "ui/whole_file.h"
 
 #include <QApplication>
-#include <QDir>
+#include <QBuffer>
 #include <QFileInfo>
 #include <QFontInfo>
 #include <QPixmap>
+#include <QTemporaryDir>
 #include <QTimer>
 
 #include <iostream>
@@ -34,7 +36,7 @@ void prepare(const ui::Theme* theme = nullptr)
     QFont named = QApplication::font();
     named.setFamily(QFontInfo(named).family());
     QApplication::setFont(named);
-    QApplication::setPalette((theme != nullptr ? *theme : ui::Theme::of(QApplication::palette())).palette());
+    QApplication::setPalette((theme != nullptr ? *theme : ui::Theme::chosen()).palette());
 }
 
 core::Result<ui::Catalogue> catalogue()
@@ -62,10 +64,10 @@ core::Result<void> grabWindow(ui::Catalogue catalogue, core::Scenario scenario, 
     window.resize(settings.size.toSize());
     window.show();
     QApplication::processEvents();
-    if (window.grab().save(path, "PNG"))
-        return {};
-    return core::fail(KV_TEXT("core", "{0} could not be written; choose a folder that can be written to."),
-                      {path.toStdString()});
+    QBuffer png;
+    png.open(QIODevice::WriteOnly);
+    window.grab().save(&png, "PNG");
+    return ui::writeWhole(path, png.data());
 }
 
 core::Result<ui::ExportSettings> settingsOf(const Picture& picture)
@@ -109,9 +111,8 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
         if (core::Result<ui::Catalogue> entries = catalogue())
             window.setCatalogue(std::move(*entries));
     });
-    if (subject.empty())
-        window.restoreSession();
-    else if (isFile)
+    window.restore(subject.empty());
+    if (isFile)
         window.openFile(path);
     return QApplication::exec();
 }
@@ -119,8 +120,9 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
 int drawPicture(int& argc, char** argv, const Picture& picture)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QTemporaryDir runtime; // without one Qt would complain on stderr
     if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR"))
-        qputenv("XDG_RUNTIME_DIR", QDir::tempPath().toLocal8Bit()); // Qt would complain on stderr
+        qputenv("XDG_RUNTIME_DIR", runtime.path().toLocal8Bit());
     const QApplication application(argc, argv);
     const core::Result<ui::ExportSettings> settings = settingsOf(picture);
     if (!settings)

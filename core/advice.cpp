@@ -44,9 +44,7 @@ public:
         const std::int64_t context = std::min(m_now.footprint.limits.maxContext.value.value_or(0), kMaxContext);
         if (context == 0 || context == m_trial.workload.context)
             return;
-        m_trial.workload.context = context;
-        if (m_trial.workload.maxContext)
-            m_trial.workload.maxContext = std::max(*m_trial.workload.maxContext, context);
+        m_trial.workload = withContext(m_trial.workload, context);
         add(Lever::Context, {KV_TEXT("core", "Context {0}"), {context}});
     }
 

@@ -34,11 +34,8 @@ std::vector<std::int64_t> bends(const Scenario& scenario, std::int64_t last)
 
 CurvePoint pointAt(const Scenario& scenario, std::int64_t batch, Bytes weights, std::int64_t context)
 {
-    Workload workload = scenario.workload;
-    workload.context = context;
+    Workload workload = withContext(scenario.workload, context);
     workload.batch = batch;
-    if (workload.maxContext)
-        workload.maxContext = std::max(*workload.maxContext, context);
     const MemoryParts parts = memoryParts(scenario, workload, weights);
     return {context, parts.cache, parts.waste, parts.total()};
 }
@@ -56,8 +53,8 @@ std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t last
             contexts.push_back(lastContext / columns * column + lastContext % columns * column / columns);
     }
     std::ranges::sort(contexts);
-    contexts.erase(std::unique(contexts.begin(), contexts.end()),
-                   contexts.end()); // clang 14 cannot read ranges::unique
+    // std::ranges::unique is more than clang 14 can read.
+    contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
     return contexts;
 }
 

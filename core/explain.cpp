@@ -181,14 +181,6 @@ Derivation crossoverDerivation(const Evaluation& evaluation)
     return derivation;
 }
 
-Workload withContext(Workload workload, std::int64_t context)
-{
-    workload.context = context;
-    if (workload.maxContext && *workload.maxContext < context)
-        workload.maxContext = context;
-    return workload;
-}
-
 Workload withBatch(Workload workload, std::int64_t batch)
 {
     workload.batch = batch;

@@ -13,6 +13,14 @@ constexpr std::array<std::string_view, 3> kEngineIds{"ideal", "contiguous", "pag
 
 } // namespace
 
+Workload withContext(Workload workload, std::int64_t context)
+{
+    workload.context = context;
+    if (workload.maxContext)
+        workload.maxContext = std::max(*workload.maxContext, context);
+    return workload;
+}
+
 std::string_view id(EngineId engine)
 {
     return kEngineIds.at(static_cast<std::size_t>(engine));

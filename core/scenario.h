@@ -30,6 +30,9 @@ struct Workload {
     friend bool operator==(const Workload&, const Workload&) = default;
 };
 
+/// The workload with another context. What is reserved for a request grows with it where it must.
+Workload withContext(Workload workload, std::int64_t context);
+
 /// Who reserves the cache, and by which rule (see `core/engines/engine.h`).
 enum class EngineId : std::uint8_t {
     Ideal,      ///< what is used, plus a typed share of waste

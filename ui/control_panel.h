@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QScrollArea>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -53,6 +54,7 @@ private:
     void addCache(QVBoxLayout* layout);
     void addAllocator(QVBoxLayout* layout);
     void addHardware(QVBoxLayout* layout);
+    QLabel* caption();
     void addTitle(QVBoxLayout* layout, const QString& title);
     void addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor);
     void addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box, CountSlider* slider,
@@ -70,7 +72,7 @@ private:
     void showIssue(core::Field field, const QString& text);
 
     /// Publishes the shown scenario with one change.
-    template <typename Change> void publish(Change change);
+    void publish(const std::function<void(core::Scenario&)>& change);
     /// Reads typed text and publishes the change, or names the issue at the field.
     template <typename Read, typename Change>
     void readAndPublish(core::Field field, const QString& text, Read read, Change change);

@@ -209,13 +209,12 @@ void ControlPanel::highlight(std::optional<core::Field> field)
 {
     for (QWidget* editor : findChildren<QWidget*>()) {
         const bool lit = field && editor->objectName() == QString::fromUtf8(core::id(*field).data());
-        const QPalette::ColorRole role = lit ? QPalette::Highlight : QPalette::NoRole;
         if (editor->property("lit").toBool() == lit)
             continue;
         editor->setProperty("lit", lit);
         QPalette palette = lit ? editor->palette() : QPalette();
         if (lit) {
-            QColor light = palette.color(role);
+            QColor light = palette.color(QPalette::Highlight);
             light.setAlpha(70);
             palette.setColor(QPalette::Base, light);
             palette.setColor(QPalette::Button, light);

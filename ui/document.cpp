@@ -37,7 +37,6 @@ Document::Document(Session& session, QObject* parent) : QObject(parent), m_sessi
     m_keepTimer.setSingleShot(true);
     m_keepTimer.setInterval(kKeepAfter);
     connect(&m_keepTimer, &QTimer::timeout, this, &Document::keep);
-    connect(&m_session, &Session::changed, &m_keepTimer, qOverload<>(&QTimer::start));
     connect(&m_session.undoStack(), &QUndoStack::cleanChanged, this, &Document::changed);
 }
 
@@ -75,7 +74,8 @@ core::Result<void> Document::save(const QString& path)
     m_restoredUnsaved = false;
     m_session.undoStack().setClean();
     addRecentFile(path);
-    keep();
+    if (m_keeps)
+        keep();
     emit changed();
     return {};
 }
@@ -87,6 +87,14 @@ void Document::begin(core::Scenario scenario)
     m_restoredUnsaved = false;
     m_session.load(std::move(scenario));
     emit changed();
+}
+
+void Document::startKeeping()
+{
+    if (m_keeps)
+        return;
+    m_keeps = true;
+    connect(&m_session, &Session::changed, &m_keepTimer, qOverload<>(&QTimer::start));
 }
 
 core::Message Document::restore()

@@ -36,6 +36,9 @@ public:
 
     /// Brings back the session that was kept last. The message says when it could not be read and where its copy is.
     core::Message restore();
+    /// From now on the session is kept soon after every change.
+    void startKeeping();
+    bool isKept() const { return m_keeps; }
     /// Keeps the session at once.
     void keep();
 
@@ -53,6 +56,7 @@ private:
     QString m_path;
     std::string m_original; ///< JSON of the file, for the keys that are kept
     bool m_restoredUnsaved = false;
+    bool m_keeps = false;
     QTimer m_keepTimer;
 };
 

@@ -125,8 +125,7 @@ void MainWindow::createViewMenu()
         const Theme* theme;
     };
     for (const Choice& choice : {Choice{tr("Li&ght"), &Theme::light()}, Choice{tr("Dar&k"), &Theme::dark()}}) {
-        QAction* action =
-            view->addAction(choice.name, this, [theme = choice.theme] { QApplication::setPalette(theme->palette()); });
+        QAction* action = view->addAction(choice.name, this, [theme = choice.theme] { Theme::choose(*theme); });
         action->setCheckable(true);
         action->setChecked(&Theme::of(palette()) == choice.theme);
         themes->addAction(action);

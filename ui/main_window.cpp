@@ -8,6 +8,7 @@
 #include "ui/control_panel.h"
 #include "ui/explain_popup.h"
 #include "ui/formula_bar.h"
+#include "ui/scenario_files.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
 #include "ui/verdict_bar.h"
@@ -142,7 +143,8 @@ void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
 void MainWindow::light(std::optional<core::Field> field)
 {
     m_panel->highlight(field);
-    m_overview->growth().growth().emphasise(field ? std::optional(Role::Cache) : std::nullopt);
+    const Role line = field == core::Field::Context ? Role::Accent : Role::Cache; // the marker, or the curve
+    m_overview->growth().growth().emphasise(field ? std::optional(line) : std::nullopt);
 }
 
 void MainWindow::chooseFile()
@@ -188,7 +190,7 @@ bool MainWindow::saveAs()
 
 bool MainWindow::mayLeave()
 {
-    if (!m_document.isUnsaved() || m_document.path().isEmpty())
+    if (!m_document.isUnsaved())
         return true;
     const auto answer = QMessageBox::question(
         this, tr("Unsaved changes"), tr("%1 has changed since it was saved. Save it first?").arg(m_document.name()),
@@ -207,21 +209,32 @@ void MainWindow::showTitle()
     setWindowModified(m_document.isUnsaved());
 }
 
-void MainWindow::restoreSession()
+void MainWindow::restore(bool withScenario)
 {
-    m_keepsSession = true;
     QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    if (const core::Message message = m_document.restore(); !message.empty())
-        complain(message);
+    if (settings.status() == QSettings::FormatError) {
+        const QString copy = keepBrokenCopy(settings.fileName());
+        complain(
+            {KV_TEXT("core", "The settings in {0} could not be read; they start afresh, and a copy is kept at {1}."),
+             {settings.fileName().toStdString(), copy.toStdString()}});
+        settings.clear();
+    }
+    if (withScenario) {
+        if (const core::Message message = m_document.restore(); !message.empty())
+            complain(message);
+    }
+    m_document.startKeeping();
     showTitle();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!mayLeave())
+    // An unnamed scenario that is kept comes back at the next start: nothing to ask.
+    const bool comesBack = m_document.isKept() && m_document.path().isEmpty();
+    if (!comesBack && !mayLeave())
         return event->ignore();
-    if (m_keepsSession) {
+    if (m_document.isKept()) {
         m_document.keep();
         QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
     }

@@ -37,8 +37,9 @@ public:
     /// Opens a scenario or a model file, told apart by content; an error is shown and nothing changed.
     void openFile(const QString& path);
 
-    /// Brings back the last session, and from now on keeps each one.
-    void restoreSession();
+    /// Takes what a person left: place of the window and, where `withScenario`, the scenario. From now on the session
+    /// is kept. What cannot be read is said, and a copy of it kept.
+    void restore(bool withScenario);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -57,7 +58,7 @@ private:
     void chooseFile();
     bool save();
     bool saveAs();
-    /// Asks what becomes of unsaved work; false: go on working with it.
+    /// Asks what becomes of unsaved work that would be lost; false: go on working with it.
     bool mayLeave();
     void openModel(const QString& path);
     void fillRecentMenu(QMenu* menu);
@@ -71,7 +72,6 @@ private:
     const core::Scenario m_start;
     Session m_session;
     Document m_document;
-    bool m_keepsSession = false;
     ControlPanel* m_panel;
     FormulaBar* m_formula;
     Overview* m_overview;

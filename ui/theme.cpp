@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QFontInfo>
+#include <QSettings>
 
 namespace ui {
 
@@ -27,6 +28,20 @@ const Theme& Theme::dark()
 const Theme& Theme::of(const QPalette& palette)
 {
     return palette.color(QPalette::Window).lightness() < 128 ? dark() : light();
+}
+
+const Theme& Theme::chosen()
+{
+    const QString name = QSettings().value(QStringLiteral("theme")).toString();
+    if (name == QLatin1String("dark"))
+        return dark();
+    return name == QLatin1String("light") ? light() : of(QApplication::palette());
+}
+
+void Theme::choose(const Theme& theme)
+{
+    QSettings().setValue(QStringLiteral("theme"), theme.isDark() ? QStringLiteral("dark") : QStringLiteral("light"));
+    QApplication::setPalette(theme.palette());
 }
 
 QPalette Theme::palette() const

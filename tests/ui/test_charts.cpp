@@ -268,11 +268,11 @@ private slots:
         Stage<ui::GrowthChart> stage(tests::onTyped(tests::scenarioOf("llama-3.1-8b"), core::gib(24)));
         QCOMPARE(
             stage.chart.description(),
-            QStringLiteral("At 8,192 tokens and 1 requests the cache is 1.00 GiB and the total 15.96 GiB. Memory ends "
+            QStringLiteral("At 8,192 tokens and batch 1 the cache is 1.00 GiB and the total 15.96 GiB. Memory ends "
                            "after 74,075 tokens. The cache reaches the weights at 122,533 tokens."));
         stage.show(tests::with(tests::scenarioOf("mistral-7b-v0.1"), 8'192, 2));
         QCOMPARE(stage.chart.description(),
-                 QStringLiteral("At 8,192 tokens and 2 requests the cache is 1.00 GiB and the total 14.49 GiB."));
+                 QStringLiteral("At 8,192 tokens and batch 2 the cache is 1.00 GiB and the total 14.49 GiB."));
     }
 
     void barSegmentsSum()

@@ -85,7 +85,8 @@ private slots:
         const Scenario left = tests::with(tests::scenarioOf("llama-3.1-8b"), 12'345, 6);
         {
             ui::Session session(tests::scenarioOf("llama-3.1-8b"));
-            const ui::Document document(session);
+            ui::Document document(session);
+            document.startKeeping();
             session.edit(left);
             QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(ui::sessionPath()), 5'000); // kept by itself, nobody closed anything
         }

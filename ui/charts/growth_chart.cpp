@@ -83,6 +83,7 @@ void GrowthChart::emphasise(std::optional<Role> role)
         return;
     m_strong = role;
     setPens();
+    annotate();
 }
 
 void GrowthChart::show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options)
@@ -199,7 +200,7 @@ DataTable GrowthChart::table() const
 QString GrowthChart::description() const
 {
     const core::Footprint& footprint = m_evaluation.footprint;
-    QStringList parts{tr("At %1 tokens and %2 requests the cache is %3 and the total %4.")
+    QStringList parts{tr("At %1 tokens and batch %2 the cache is %3 and the total %4.")
                           .arg(countText(m_evaluation.scenario.workload.context),
                                countText(m_evaluation.scenario.workload.batch), bytesText(footprint.memory.cache),
                                bytesText(footprint.memory.total()))};

@@ -47,7 +47,7 @@ public:
 
     /// Marks a context beside the chosen one and writes its exact values; nothing: takes the mark away.
     void setReading(std::optional<std::int64_t> context);
-    /// Draws the lines of a part of the formula stronger.
+    /// Draws a line, or the marker of the chosen context (Role::Accent), stronger.
     void emphasise(std::optional<Role> role);
 
     /// The context at a place of the chart, and whether the place is on the marker of the chosen context.

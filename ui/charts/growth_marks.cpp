@@ -172,7 +172,8 @@ void GrowthChart::markPoints(const QRectF& plot)
     const core::Workload& workload = m_evaluation.scenario.workload;
     const auto context = static_cast<double>(workload.context);
     const QPointF chosen = at(plot, context, m_scale.valueOf(footprint.memory.cache));
-    m_annotations->addLine(QLineF(chosen.x(), plot.top(), chosen.x(), plot.bottom()), Role::Accent, 1.5);
+    m_annotations->addLine(QLineF(chosen.x(), plot.top(), chosen.x(), plot.bottom()), Role::Accent,
+                           m_strong == Role::Accent ? 4 : 1.5);
     m_annotations->addHandle(QPointF(chosen.x(), plot.bottom()), Role::Accent);
     if (chosen.y() >= plot.top())
         m_annotations->addPoint(chosen, Role::Cache);
