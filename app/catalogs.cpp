@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 namespace app {
 
@@ -26,7 +27,8 @@ std::string_view view(const QByteArray& bytes)
 
 bool looksLikePath(std::string_view model)
 {
-    return model.find('/') != std::string_view::npos || core::toLower(model).ends_with(".json");
+    const std::string lower = core::toLower(model);
+    return model.find('/') != std::string_view::npos || lower.ends_with(".json") || lower.ends_with(".kvh");
 }
 
 } // namespace
@@ -43,10 +45,15 @@ core::Result<std::vector<core::Gpu>> gpus()
 
 core::Result<core::Model> loadModel(const std::string& model)
 {
+    return loadScenario(model).map([](core::Scenario&& scenario) { return std::move(scenario.model); });
+}
+
+core::Result<core::Scenario> loadScenario(const std::string& model)
+{
     std::error_code unreadable;
     if (looksLikePath(model) || std::filesystem::exists(model, unreadable))
-        return core::readers::readModelFile(model);
-    return core::findModel(view(resource(":/models.json")), model);
+        return core::readers::readScenarioFile(model);
+    return core::findModel(view(resource(":/models.json")), model).map(core::scenarioOf);
 }
 
 core::Result<core::Gpu> loadGpu(const std::string& id)

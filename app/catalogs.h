@@ -3,6 +3,7 @@
 
 #include "core/catalog.h"
 #include "core/result.h"
+#include "core/scenario.h"
 
 #include <string>
 #include <vector>
@@ -14,8 +15,11 @@ core::Result<std::vector<core::Model>> models();
 core::Result<std::vector<core::Gpu>> gpus();
 
 /// MODEL of the command line: the file or folder of that name if there is one, else the catalogue's entry. What looks
-/// like a path (a slash, or ".json" at the end) and does not exist is reported as a missing file.
+/// like a path (a slash, or ".json" or ".kvh" at the end) and does not exist is reported as a missing file.
 core::Result<core::Model> loadModel(const std::string& model);
+
+/// The scenario that MODEL stands for: that of a scenario file, else the defaults with the model.
+core::Result<core::Scenario> loadScenario(const std::string& model);
 
 /// ID or ID:SIZE of the command line.
 core::Result<core::Gpu> loadGpu(const std::string& id);

@@ -2,6 +2,7 @@
 #include "app/command_line.h"
 
 #include "app/help.h"
+#include "app/subject.h"
 #include "core/text.h"
 
 #include <CLI/CLI.hpp>
@@ -63,6 +64,7 @@ private:
     CLI::Option* addFlag(CLI::App& command, const std::string& name, std::string_view help);
     void addCommand(const Command& command);
     void addScenario(CLI::App& command);
+    void addModel(CLI::App& command);
     std::vector<std::string> optionNames(const CLI::App& command) const;
 
     std::vector<std::string> extras(const CLI::App& command) const;
@@ -112,13 +114,23 @@ void Parser::addCommand(const Command& row)
     command.footer(std::string(row.footer));
     if (row.verb == Verb::Export) {
         add(command, "VIEW", "", "what to draw: window, growth or budget")->required();
-        add(command, "-o,--output", "FILE", "the picture to write: FILE.png")->group("Output");
+        add(command, "-o,--output", "FILE", "the file to write: .png, .svg, .pdf or .csv")->group("Output");
+        add(command, "--size", "WxH", "its size: 1600x900 (pixels) or 174x100mm")->group("Output");
+        add(command, "--dpi", "N", "dots per inch; default 96")->group("Output");
+        add(command, "--title", "TEXT", "its title; default: the chart's own")->group("Output");
+        add(command, "--theme", "NAME", "light (for print) or dark; default light")->group("Output");
     }
     if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
-        add(command, "MODEL", "", "an id of \"kvhorizon models\", a config.json or its folder")
+        add(command, "MODEL", "",
+            "an id of \"kvhorizon models\", a config.json or its folder,\na .kvh scenario, or custom")
             ->required(row.verb != Verb::Export);
     if (row.verb == Verb::Size || row.verb == Verb::Export)
         addScenario(command);
+    if (row.verb == Verb::Inspect)
+        add(command, std::string(kKvHeadsOption), "N", "its KV heads; default: as many as its heads")
+            ->group("Custom model");
+    if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
+        addModel(command);
     if (row.verb != Verb::Export)
         addFlag(command, "--json", "print JSON with exact bytes");
     if (row.verb == Verb::Size) {
@@ -136,6 +148,12 @@ void Parser::addScenario(CLI::App& command)
             option.alias.empty() ? std::string(option.name) : fmt::format("{},{}", option.name, option.alias);
         add(command, names, option.placeholder, option.help)->group(std::string(option.section));
     }
+}
+
+void Parser::addModel(CLI::App& command)
+{
+    for (const ModelOption& option : modelOptions())
+        add(command, std::string(option.name), option.placeholder, option.help)->group("Custom model");
 }
 
 std::vector<std::string> Parser::optionNames(const CLI::App& command) const
@@ -272,16 +290,24 @@ CommandLine Parser::read(const CLI::App& command) const
     line.subject = text(line.verb == Verb::Window ? "FILE" : "MODEL");
     line.view = text("VIEW");
     line.output = text("--output");
+    line.size = text("--size");
+    line.dpi = text("--dpi");
+    line.title = text("--title");
+    line.theme = text("--theme");
     line.explain = given("--explain");
     line.failIfOver = given("--fail-if-over");
     if (given("--json") || given("--csv"))
         line.format = given("--json") ? Format::Json : Format::Csv;
     if (given("--markdown"))
         line.format = Format::Markdown;
-    for (const ScenarioOption& option : scenarioOptions()) {
-        if (given(std::string(option.name)))
-            line.options.push_back({option.name, text(std::string(option.name))});
-    }
+    const auto take = [&](std::string_view name) {
+        if (given(std::string(name)))
+            line.options.push_back({name, text(std::string(name))});
+    };
+    for (const ScenarioOption& option : scenarioOptions())
+        take(option.name);
+    for (const ModelOption& option : modelOptions())
+        take(option.name);
     return line;
 }
 

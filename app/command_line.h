@@ -25,7 +25,11 @@ struct CommandLine {
     bool failIfOver = false;
     std::string view;   ///< VIEW of export
     std::string output; ///< FILE of export
-    std::string text;   ///< Verb::Text: the help or the version, to be printed
+    std::string size;   ///< of export, as typed; so are the next three
+    std::string dpi;
+    std::string title;
+    std::string theme;
+    std::string text; ///< Verb::Text: the help or the version, to be printed
 };
 
 /// Understands the arguments (without the program's name). Values are not looked at; the error is one sentence that

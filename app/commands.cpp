@@ -7,6 +7,8 @@
 #include "app/lists.h"
 #include "app/size_table.h"
 #include "app/size_text.h"
+#include "app/subject.h"
+#include "core/advice.h"
 #include "core/evaluate.h"
 #include "core/footprint_json.h"
 #include "core/format.h"
@@ -44,13 +46,6 @@ std::string dump(const nlohmann::ordered_json& json)
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
-core::Result<core::Scenario> scenarioOf(const CommandLine& line)
-{
-    return loadModel(line.subject).and_then([&](core::Model&& model) {
-        return scenarioFrom(std::move(model), line.options);
-    });
-}
-
 Answer refused(const std::vector<core::Issue>& issues)
 {
     Answer answer{kFailed, {}, {}};
@@ -59,11 +54,24 @@ Answer refused(const std::vector<core::Issue>& issues)
     return answer;
 }
 
+/// What would make it fit, or what the headroom is worth. The catalogue of accelerators is read only where one of them
+/// may be advised.
+std::vector<core::Advice> adviceOn(const core::Evaluation& evaluation)
+{
+    const bool over = !evaluation.footprint.fits().value_or(true);
+    const core::Result<std::vector<core::Gpu>> known =
+        over && evaluation.scenario.hardware.gpu ? gpus() : std::vector<core::Gpu>();
+    return core::advise(evaluation, known ? *known : std::vector<core::Gpu>());
+}
+
 std::string sizeData(const CommandLine& line, const core::Evaluation& evaluation)
 {
     switch (line.format) {
-    case Format::Json:
-        return dump(core::footprintToJson(evaluation));
+    case Format::Json: {
+        nlohmann::ordered_json json = core::footprintToJson(evaluation);
+        json["advice"] = core::adviceToJson(adviceOn(evaluation));
+        return dump(json);
+    }
     case Format::Csv:
         return sizeCsv(evaluation);
     case Format::Markdown:
@@ -71,12 +79,12 @@ std::string sizeData(const CommandLine& line, const core::Evaluation& evaluation
     case Format::Text:
         break;
     }
-    return sizeText(evaluation, line.explain);
+    return sizeText(evaluation, adviceOn(evaluation), line.explain);
 }
 
 Answer size(const CommandLine& line)
 {
-    core::Result<core::Scenario> scenario = scenarioOf(line);
+    core::Result<core::Scenario> scenario = scenarioFor(line.subject, line.options);
     if (!scenario)
         return failed(scenario.error());
     const core::Evaluation evaluation = core::assess(*std::move(scenario));
@@ -90,7 +98,7 @@ Answer size(const CommandLine& line)
 
 Answer inspect(const CommandLine& line)
 {
-    const core::Result<core::Model> model = loadModel(line.subject);
+    const core::Result<core::Model> model = modelFor(line.subject, line.options);
     if (!model)
         return failed(model.error());
     return {kDone, line.format == Format::Json ? dump(core::readers::modelToJson(*model)) : inspectText(*model), {}};
@@ -133,7 +141,8 @@ Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
     if (!hasDisplay())
         return {
             kFailed, {}, {"There is no display to open a window on: use \"kvhorizon size\" or \"kvhorizon export\"."}};
-    return {windowSide.start(line.subject.empty() ? std::nullopt : std::optional(*std::move(model))), {}, {}};
+    const bool named = !line.subject.empty();
+    return {windowSide.start(named ? std::optional(*std::move(model)) : std::nullopt, line.subject), {}, {}};
 }
 
 /// Why the picture cannot be written, as far as its names tell.
@@ -142,8 +151,14 @@ std::optional<std::string> wrongPicture(const CommandLine& line)
     const std::vector<std::string> views{"window", "growth", "budget"};
     if (std::ranges::count(views, line.view) == 0)
         return fmt::format("There is no view \"{}\": draw window, growth or budget.", line.view);
-    if (!core::toLower(line.output).ends_with(".png"))
+    const std::vector<std::string> endings{".png", ".svg", ".pdf", ".csv"};
+    const auto named = [&](const std::string& ending) { return core::toLower(line.output).ends_with(ending); };
+    if (line.view == "window" && !named(".png"))
         return fmt::format("\"{}\" does not name a PNG file: let it end with .png.", line.output);
+    if (std::ranges::none_of(endings, named))
+        return fmt::format("\"{}\" names no format: let it end with .png, .svg, .pdf or .csv.", line.output);
+    if (!line.theme.empty() && line.theme != "light" && line.theme != "dark")
+        return fmt::format("There is no theme \"{}\": use light or dark.", line.theme);
     return std::nullopt;
 }
 
@@ -151,15 +166,17 @@ Answer draw(const CommandLine& line, const WindowSide& windowSide)
 {
     if (const std::optional<std::string> wrong = wrongPicture(line))
         return {kFailed, {}, {*wrong}};
+    Picture picture{line.view, line.output, std::nullopt, line.size, line.dpi, line.title, line.theme};
     if (line.subject.empty())
-        return {windowSide.draw({line.view, line.output, std::nullopt}), {}, {}};
-    core::Result<core::Scenario> scenario = scenarioOf(line);
+        return {windowSide.draw(picture), {}, {}};
+    core::Result<core::Scenario> scenario = scenarioFor(line.subject, line.options);
     if (!scenario)
         return failed(scenario.error());
     const std::vector<core::Issue> issues = core::check(*scenario);
     if (!issues.empty())
         return refused(issues);
-    return {windowSide.draw({line.view, line.output, *std::move(scenario)}), {}, {}};
+    picture.scenario = *std::move(scenario);
+    return {windowSide.draw(picture), {}, {}};
 }
 
 Answer answerTo(const CommandLine& line, const WindowSide& windowSide)

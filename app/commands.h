@@ -21,11 +21,16 @@ struct Picture {
     std::string view;                       ///< "window", "growth"
     std::string file;                       ///< "growth.png"
     std::optional<core::Scenario> scenario; ///< without issues; nothing: the one the window starts with
+    std::string size;                       ///< "1600x900" (pixels), "174x100mm"; empty: the default
+    std::string dpi;                        ///< empty: 96
+    std::string title;                      ///< empty: the chart's own
+    std::string theme;                      ///< "light", "dark"; empty: light
 };
 
 /// What needs a window system or a painter; each returns the exit code.
 struct WindowSide {
-    std::function<int(const std::optional<core::Model>& model)> start; ///< nothing: the scenario of the first start
+    /// `model` is what `subject` names; nothing: the session that was left, or the scenario of the first start.
+    std::function<int(const std::optional<core::Model>& model, const std::string& subject)> start;
     std::function<int(const Picture& picture)> draw;
 };
 

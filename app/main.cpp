@@ -11,7 +11,8 @@ int main(int argc, char** argv)
 {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     const app::WindowSide windowSide{
-        .start = [&](const std::optional<core::Model>& model) { return app::startWindow(argc, argv, model); },
+        .start = [&](const std::optional<core::Model>& model,
+                     const std::string& subject) { return app::startWindow(argc, argv, model, subject); },
         .draw = [&](const app::Picture& picture) { return app::drawPicture(argc, argv, picture); },
     };
     return app::run(arguments, std::cout, std::cerr, windowSide);

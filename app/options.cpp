@@ -101,6 +101,11 @@ constexpr std::array kOptions{
     ScenarioOption{
         "--encoder-tokens", "", "N", kWorkload, "tokens of the encoder, for cross attention; default 0",
         [](Scenario& s, const std::string& t) { return put(s.workload.encoderTokens, core::parseCount(t)); }},
+    ScenarioOption{"--kv-heads", "", "N", kCache,
+                   "KV heads in place of the model's own: as many as query\n"
+                   "heads is MHA, 1 is MQA; of a custom model, by default as\n"
+                   "many as its heads",
+                   [](Scenario& s, const std::string& t) { return put(s.kvHeads, core::parseCount(t)); }},
     ScenarioOption{"--kv-format", "", "F", kCache,
                    "format of K and V: fp32 fp16 bf16 fp8 int8 int4 nvfp4 mxfp4\n"
                    "q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; default fp16",
@@ -123,8 +128,10 @@ constexpr std::array kOptions{
     ScenarioOption{"--block-size", "", "N", kCache, "paged: tokens of one block; default 16",
                    [](Scenario& s, const std::string& t) { return put(s.blockTokens, core::parseCount(t)); }},
     ScenarioOption{"--weights-format", "", "F", kWeights,
-                   "fp32 bf16 fp16 fp8 int8 awq-4bit gptq-4bit nvfp4 mxfp4;\n"
-                   "default: as the model was published",
+                   "fp32 bf16 fp16 fp8 int8 awq-4bit gptq-4bit nvfp4 mxfp4, or\n"
+                   "a GGUF mixture, whose size is about right: q8_0 q6_k\n"
+                   "q5_k_m q4_k_m q3_k_m q2_k iq4_xs; default: as the model\n"
+                   "was published",
                    setWeightFormat},
     ScenarioOption{"--weights-bytes", "", "SIZE", kWeights, "size of the weights, given instead of a format",
                    [](Scenario& s, const std::string& t) { return put(s.weightBytes, core::parseSize(t)); }},
@@ -146,12 +153,6 @@ constexpr std::array kOptions{
                    [](Scenario& s, const std::string& t) { return put(s.overhead, core::parseSize(t)); }},
 };
 
-const OptionValue* find(std::span<const OptionValue> values, std::string_view name)
-{
-    const auto found = std::ranges::find(values, name, &OptionValue::name);
-    return found == values.end() ? nullptr : &*found;
-}
-
 Result<void> applyAll(Scenario& scenario, std::span<const OptionValue> values)
 {
     // In the table's order, so that --k-format refines --kv-format wherever it stands on the line.
@@ -160,7 +161,7 @@ Result<void> applyAll(Scenario& scenario, std::span<const OptionValue> values)
         if (!value)
             continue;
         if (Result<void> applied = option.apply(scenario, value->text); !applied)
-            return core::fail("{0}: {1}", {std::string(option.name), core::english(applied.error().message)});
+            return wrongValue(option.name, applied.error());
     }
     return {};
 }
@@ -216,22 +217,49 @@ Result<void> checkCombination(const Scenario& scenario, std::span<const OptionVa
     return {};
 }
 
+/// Takes out of a scenario file what options on the line stand for.
+void makeRoom(Scenario& scenario, std::span<const OptionValue> values)
+{
+    if (find(values, "--weights-format"))
+        scenario.weightBytes.reset();
+    const bool namesMemory = find(values, "--gpu") || find(values, "--memory-basis");
+    if (namesMemory && scenario.hardware.basis == core::MemoryBasis::Typed) {
+        scenario.hardware.basis = core::MemoryBasis::Usable;
+        scenario.hardware.typed.reset();
+    }
+}
+
 } // namespace
+
+const OptionValue* find(std::span<const OptionValue> values, std::string_view name)
+{
+    const auto found = std::ranges::find(values, name, &OptionValue::name);
+    return found == values.end() ? nullptr : &*found;
+}
+
+tl::unexpected<core::Error> wrongValue(std::string_view option, const core::Error& error)
+{
+    return core::fail("{0}: {1}", {std::string(option), core::english(error.message)});
+}
 
 std::span<const ScenarioOption> scenarioOptions()
 {
     return kOptions;
 }
 
-Result<Scenario> scenarioFrom(core::Model model, std::span<const OptionValue> values)
+Result<Scenario> scenarioFrom(Scenario start, std::span<const OptionValue> values)
 {
-    Scenario scenario;
-    scenario.model = std::move(model);
-    scenario.weightFormat = scenario.model.weights.published;
+    Scenario scenario = std::move(start);
+    const core::EngineId engine = scenario.engine;
+    makeRoom(scenario, values);
     return applyAll(scenario, values)
         .and_then([&] { return chooseEngine(scenario, values); })
         .and_then([&] { return checkCombination(scenario, values); })
-        .map([&] { return std::move(scenario); });
+        .map([&] {
+            if (scenario.engine != engine && !find(values, "--waste"))
+                scenario.waste = {}; // a share that belongs to the engine of the file
+            return std::move(scenario);
+        });
 }
 
 } // namespace app

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model.h"
 #include "core/result.h"
 #include "core/scenario.h"
 
@@ -30,8 +29,15 @@ struct OptionValue {
     std::string text;
 };
 
-/// The scenario of `model` with the typed values in the defaults' place. The error is one sentence that names the
-/// option: a value that cannot be understood, two options that contradict each other, one that needs another.
-core::Result<core::Scenario> scenarioFrom(core::Model model, std::span<const OptionValue> values);
+/// The value typed for the option `name`; nullptr when there is none.
+const OptionValue* find(std::span<const OptionValue> values, std::string_view name);
+
+/// The error of an option's value, with the option's name before it.
+tl::unexpected<core::Error> wrongValue(std::string_view option, const core::Error& error);
+
+/// The scenario that `start` becomes with the typed values, which replace what contradicts them there. The error is one
+/// sentence that names the option: a value that cannot be understood, two options that contradict each other, one that
+/// needs another.
+core::Result<core::Scenario> scenarioFrom(core::Scenario start, std::span<const OptionValue> values);
 
 } // namespace app

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -61,6 +63,18 @@ std::string engineText(const Scenario& scenario)
     return {};
 }
 
+/// "32 KV heads for 32 query heads (MHA)" where they were chosen.
+std::string kvHeadsText(const Scenario& scenario)
+{
+    const auto& groups = scenario.model.groups;
+    const auto group = std::ranges::find_if(groups, [](const core::CacheGroup& each) { return hasHeads(each.kind); });
+    if (!scenario.kvHeads || group == groups.end())
+        return {};
+    const std::int64_t kvHeads = *scenario.kvHeads;
+    const std::string_view kind = kvHeads == group->queryHeads ? "MHA" : kvHeads == 1 ? "MQA" : "GQA";
+    return fmt::format(", {} in place of the model's own ({})", counted(kvHeads, "KV head"), kind);
+}
+
 std::string workloadText(const Scenario& scenario)
 {
     const core::Workload& workload = scenario.workload;
@@ -68,7 +82,7 @@ std::string workloadText(const Scenario& scenario)
         fmt::format("Workload: {} of {}", counted(workload.batch, "request"), counted(workload.context, "token"));
     if (workload.encoderTokens > 0)
         text += fmt::format(" and {}", counted(workload.encoderTokens, "encoder token"));
-    text += ", " + formatText(scenario);
+    text += ", " + formatText(scenario) + kvHeadsText(scenario);
     const std::string engine = engineText(scenario);
     return text + (engine.empty() ? "" : ", " + engine) + '\n';
 }
@@ -131,8 +145,9 @@ std::string weightsTitle(const Evaluation& evaluation)
         return "weights, as given";
     if (!evaluation.footprint.weights)
         return "weights (unknown, not counted)";
-    return fmt::format("weights, {} in {}", counted(scenario.model.weights.parameters(), "parameter"),
-                       info(scenario.weightFormat).name);
+    const core::WeightFormatInfo& format = info(scenario.weightFormat);
+    return fmt::format("weights, {} in {}{}", counted(scenario.model.weights.parameters(), "parameter"), format.name,
+                       format.about ? " (about)" : "");
 }
 
 std::string wasteTitle(const Evaluation& evaluation)
@@ -222,6 +237,16 @@ std::string verdictText(const Evaluation& evaluation)
     return text;
 }
 
+std::string adviceText(std::span<const core::Advice> advice, bool fits)
+{
+    if (advice.empty())
+        return {};
+    TextTable table({Align::Left, Align::Left});
+    for (const core::Advice& one : advice)
+        table.add({core::english(one.action), core::english(one.result)});
+    return fmt::format("\n{}\n{}", fits ? "What the headroom is worth" : "What would make it fit", table.text(kIndent));
+}
+
 std::vector<core::Quantity> explained(const core::Footprint& footprint)
 {
     using enum core::Quantity;
@@ -237,11 +262,12 @@ std::vector<core::Quantity> explained(const core::Footprint& footprint)
 
 } // namespace
 
-std::string sizeText(const Evaluation& evaluation, bool explain)
+std::string sizeText(const Evaluation& evaluation, std::span<const core::Advice> advice, bool explain)
 {
     std::string text = fmt::format("{}\n{}{}\n{}\n{}\n{}\n{}", modelText(evaluation.scenario.model),
                                    workloadText(evaluation.scenario), formulaText(evaluation), cacheText(evaluation),
                                    memoryText(evaluation), limitsText(evaluation), verdictText(evaluation));
+    text += adviceText(advice, evaluation.footprint.fits().value_or(false));
     if (!explain)
         return text;
     for (const core::Quantity quantity : explained(evaluation.footprint))

@@ -2,12 +2,20 @@
 #include "app/window.h"
 
 #include "app/catalogs.h"
+#include "core/evaluate.h"
 #include "core/format.h"
+#include "ui/charts/chart_export.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
+#include "ui/whole_file.h"
 
 #include <QApplication>
+#include <QBuffer>
+#include <QFileInfo>
+#include <QFontInfo>
 #include <QPixmap>
+#include <QTemporaryDir>
+#include <QTimer>
 
 #include <iostream>
 #include <utility>
@@ -16,12 +24,19 @@ namespace app {
 
 namespace {
 
-void prepare()
+constexpr int kAfterFirstPaint = 50; ///< milliseconds
+
+void prepare(const ui::Theme* theme = nullptr)
 {
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication::setApplicationName(QStringLiteral("KV Horizon"));
+    QApplication::setOrganizationName(QStringLiteral("KV Horizon"));
     QApplication::setApplicationVersion(QStringLiteral(KVHORIZON_VERSION));
-    QApplication::setPalette(ui::Theme::of(QApplication::palette()).palette());
+    // A font by its own name: "Sans Serif" would be another one where an exported picture is opened.
+    QFont named = QApplication::font();
+    named.setFamily(QFontInfo(named).family());
+    QApplication::setFont(named);
+    QApplication::setPalette((theme != nullptr ? *theme : ui::Theme::chosen()).palette());
 }
 
 core::Result<ui::Catalogue> catalogue()
@@ -37,48 +52,91 @@ core::Result<ui::Catalogue> catalogue()
 
 int failed(const core::Error& error)
 {
-    std::cerr << core::english(error.message) << '\n';
+    std::cerr << "kvhorizon: " << core::english(error.message) << '\n';
     return kFailed;
+}
+
+/// The window as it would open, as a PNG.
+core::Result<void> grabWindow(ui::Catalogue catalogue, core::Scenario scenario, const ui::ExportSettings& settings,
+                              const QString& path)
+{
+    ui::MainWindow window(std::move(catalogue), std::move(scenario));
+    window.resize(settings.size.toSize());
+    window.show();
+    QApplication::processEvents();
+    QBuffer png;
+    png.open(QIODevice::WriteOnly);
+    window.grab().save(&png, "PNG");
+    return ui::writeWhole(path, png.data());
+}
+
+core::Result<ui::ExportSettings> settingsOf(const Picture& picture)
+{
+    ui::ExportSettings settings;
+    settings.title = QString::fromStdString(picture.title);
+    settings.dark = picture.theme == "dark";
+    bool whole = picture.dpi.empty();
+    if (!whole)
+        settings.dpi = QString::fromStdString(picture.dpi).toInt(&whole);
+    if (!whole)
+        return core::fail(KV_TEXT("core", "\"{0}\" is no number of dots per inch; use a whole number such as 300."),
+                          {picture.dpi});
+    const QString size = picture.size.empty() ? QStringLiteral("1600x900") : QString::fromStdString(picture.size);
+    if (const core::Result<void> read = ui::readSize(size, settings); !read)
+        return tl::unexpected<core::Error>(read.error());
+    return settings;
 }
 
 } // namespace
 
-int startWindow(int& argc, char** argv, const std::optional<core::Model>& model)
+int startWindow(int& argc, char** argv, const std::optional<core::Model>& model, const std::string& subject)
 {
     const QApplication application(argc, argv);
     prepare();
-    core::Result<ui::Catalogue> entries = catalogue();
-    if (!entries)
-        return failed(entries.error());
-    core::Scenario scenario = ui::firstScenario(*entries);
-    if (model) {
+    const core::Result<core::Model> firstModel = loadModel(ui::kFirstModel);
+    const core::Result<core::Gpu> firstGpu = loadGpu(ui::kFirstGpu);
+    if (!firstModel || !firstGpu)
+        return failed(firstModel ? firstGpu.error() : firstModel.error());
+    core::Scenario scenario = ui::firstScenario(*firstModel, *firstGpu);
+    const QString path = QString::fromStdString(subject);
+    const bool isFile = QFileInfo::exists(path);
+    if (model && !isFile) {
         scenario.model = *model;
         scenario.weightFormat = model->weights.published;
     }
-    ui::MainWindow window(std::move(*entries), std::move(scenario));
+    ui::MainWindow window({}, std::move(scenario));
     window.show();
+    // The pickers are filled after the first paint: it need not wait for the catalogues.
+    QTimer::singleShot(kAfterFirstPaint, &window, [&window] {
+        if (core::Result<ui::Catalogue> entries = catalogue())
+            window.setCatalogue(std::move(*entries));
+    });
+    window.restore(subject.empty());
+    if (isFile)
+        window.openFile(path);
     return QApplication::exec();
 }
 
 int drawPicture(int& argc, char** argv, const Picture& picture)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QTemporaryDir runtime; // without one Qt would complain on stderr
+    if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR"))
+        qputenv("XDG_RUNTIME_DIR", runtime.path().toLocal8Bit());
     const QApplication application(argc, argv);
-    prepare();
+    const core::Result<ui::ExportSettings> settings = settingsOf(picture);
+    if (!settings)
+        return failed(settings.error());
+    prepare(settings->dark ? &ui::Theme::dark() : &ui::Theme::light());
     core::Result<ui::Catalogue> entries = catalogue();
     if (!entries)
         return failed(entries.error());
     core::Scenario scenario = picture.scenario ? *picture.scenario : ui::firstScenario(*entries);
-    ui::MainWindow window(std::move(*entries), std::move(scenario));
-    window.show();
-    QApplication::processEvents();
-    QWidget* view = &window;
-    if (picture.view != "window")
-        view = window.findChild<QWidget*>(QString::fromStdString(picture.view));
-    if (view->grab().save(QString::fromStdString(picture.file), "PNG"))
-        return kDone;
-    return failed({core::Message{KV_TEXT("core", "{0} could not be written; choose a folder that can be written to."),
-                                 {picture.file}}});
+    const QString path = QString::fromStdString(picture.file);
+    const std::optional<ui::ExportView> view = ui::exportView(QString::fromStdString(picture.view));
+    const core::Result<void> done = view ? ui::exportChart(*view, core::assess(std::move(scenario)), *settings, path)
+                                         : grabWindow(std::move(*entries), std::move(scenario), *settings, path);
+    return done ? kDone : failed(done.error());
 }
 
 } // namespace app

@@ -2,17 +2,18 @@
 #pragma once
 
 #include "app/commands.h"
-
 #include "core/model.h"
 
 #include <optional>
+#include <string>
 
 namespace app {
 
-/// Opens the window, with `model` in place of the first scenario's, and runs it until it is closed.
-int startWindow(int& argc, char** argv, const std::optional<core::Model>& model);
+/// Opens the window and runs it until it is closed: with the file or catalogue model `subject` (`model`), or with the
+/// session that was left.
+int startWindow(int& argc, char** argv, const std::optional<core::Model>& model, const std::string& subject);
 
-/// Writes a picture of the window or of one of its charts as PNG, without a display.
+/// Writes a picture of the window (PNG) or one of its charts (PNG, SVG, PDF, CSV), without a display.
 int drawPicture(int& argc, char** argv, const Picture& picture);
 
 } // namespace app

@@ -25,14 +25,14 @@ public:
     {
         std::int64_t sum = 0;
         return a.isTooMany() || b.isTooMany() || __builtin_add_overflow(a.m_count, b.m_count, &sum) ? tooMany()
-                                                                                                      : Bytes(sum);
+                                                                                                    : Bytes(sum);
     }
     /// `a - b`; `tooMany()` minus anything stays `tooMany()`.
     friend constexpr Bytes operator-(Bytes a, Bytes b)
     {
         std::int64_t difference = 0;
         return a.isTooMany() || __builtin_sub_overflow(a.m_count, b.m_count, &difference) ? tooMany()
-                                                                                            : Bytes(difference);
+                                                                                          : Bytes(difference);
     }
     /// `a * n` for n >= 0.
     friend constexpr Bytes operator*(Bytes a, std::int64_t n)
@@ -52,11 +52,23 @@ private:
 /// ceil(value · numerator / denominator) with a 128-bit product; value, numerator >= 0, denominator > 0.
 Bytes scaledUp(Bytes value, std::int64_t numerator, std::int64_t denominator);
 
-inline constexpr Bytes kib(std::int64_t n) { return Bytes(1024) * n; }
-inline constexpr Bytes mib(std::int64_t n) { return kib(1024) * n; }
-inline constexpr Bytes gib(std::int64_t n) { return mib(1024) * n; }
+inline constexpr Bytes kib(std::int64_t n)
+{
+    return Bytes(1024) * n;
+}
+inline constexpr Bytes mib(std::int64_t n)
+{
+    return kib(1024) * n;
+}
+inline constexpr Bytes gib(std::int64_t n)
+{
+    return mib(1024) * n;
+}
 
 /// The same amount as a floating-point number of GiB (2^30 bytes), for charts only.
-inline constexpr double toGib(Bytes value) { return static_cast<double>(value.count()) / 1073741824.0; }
+inline constexpr double toGib(Bytes value)
+{
+    return static_cast<double>(value.count()) / 1073741824.0;
+}
 
 } // namespace core

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace core {
 
@@ -21,6 +22,17 @@ std::optional<std::int64_t> takeNumber(std::string_view& text)
         return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return number;
+}
+
+/// Reads "3" or "16-19" at the front of `text` and removes it: first and last, in order.
+std::optional<std::pair<std::int64_t, std::int64_t>> takeRun(std::string_view& text)
+{
+    const std::optional<std::int64_t> first = takeNumber(text);
+    if (!first || !text.starts_with('-'))
+        return first ? std::optional(std::pair(*first, *first)) : std::nullopt;
+    text.remove_prefix(1);
+    const std::optional<std::int64_t> last = text.empty() ? std::nullopt : takeNumber(text);
+    return last && *last >= *first ? std::optional(std::pair(*first, *last)) : std::nullopt;
 }
 
 } // namespace
@@ -50,16 +62,10 @@ std::optional<LayerSet> LayerSet::fromText(std::string_view text)
 {
     LayerSet set;
     while (!text.empty()) {
-        const std::optional<std::int64_t> first = takeNumber(text);
-        std::optional<std::int64_t> last = first;
-        if (first && text.starts_with('-')) {
-            text.remove_prefix(1);
-            last = text.empty() ? std::nullopt : takeNumber(text);
-        }
-        const bool ascending = set.m_layers.empty() || (first && *first > set.m_layers.back());
-        if (!first || !last || *last < *first || !ascending)
+        const std::optional<std::pair<std::int64_t, std::int64_t>> run = takeRun(text);
+        if (!run || (!set.m_layers.empty() && run->first <= set.m_layers.back()))
             return std::nullopt;
-        for (std::int64_t layer = *first; layer <= *last; ++layer)
+        for (std::int64_t layer = run->first; layer <= run->second; ++layer)
             set.add(layer);
         if (text.empty())
             return set;
@@ -90,14 +96,19 @@ std::string LayerSet::toText() const
     return text;
 }
 
-std::array<EntryPart, 2> entryParts(const CacheGroup& group, KvFormat k, KvFormat v)
+bool hasHeads(CacheKind kind)
+{
+    return kind == CacheKind::Full || kind == CacheKind::Window || kind == CacheKind::Chunk || kind == CacheKind::Cross;
+}
+
+std::array<EntryPart, 2> entryParts(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v)
 {
     switch (group.kind) {
     case CacheKind::Full:
     case CacheKind::Window:
     case CacheKind::Chunk:
     case CacheKind::Cross:
-        return {EntryPart{group.kvHeads * group.keyDim, k}, EntryPart{group.kvHeads * group.valueDim, v}};
+        return {EntryPart{kvHeads * group.keyDim, k}, EntryPart{kvHeads * group.valueDim, v}};
     case CacheKind::Latent:
         return {EntryPart{group.latentDim + group.ropeDim, k}, EntryPart{0, v}};
     case CacheKind::Index:
@@ -114,9 +125,9 @@ std::array<EntryPart, 2> entryParts(const CacheGroup& group, KvFormat k, KvForma
     return {};
 }
 
-Bytes entryBytes(const CacheGroup& group, KvFormat k, KvFormat v)
+Bytes entryBytes(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v)
 {
-    const auto [first, second] = entryParts(group, k, v);
+    const auto [first, second] = entryParts(group, kvHeads, k, v);
     return bytesOf(first.format, first.elements) + bytesOf(second.format, second.elements);
 }
 

@@ -93,12 +93,25 @@ struct EntryPart {
     KvFormat format = KvFormat::Fp16;
 };
 
+/// True for the kinds that keep K and V of heads: full, window, chunk, cross.
+bool hasHeads(CacheKind kind);
+
 /// The two vectors of one entry of one layer (K and V, or what the kind keeps in their place; 0 elements = none), with
-/// K and V stored in `k` and `v`. States keep their own formats.
-std::array<EntryPart, 2> entryParts(const CacheGroup& group, KvFormat k, KvFormat v);
+/// K and V stored in `k` and `v` and `kvHeads` heads where the kind has any. States keep their own formats.
+std::array<EntryPart, 2> entryParts(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v);
+
+/// The same with the group's own heads.
+inline std::array<EntryPart, 2> entryParts(const CacheGroup& group, KvFormat k, KvFormat v)
+{
+    return entryParts(group, group.kvHeads, k, v);
+}
 
 /// Bytes of one entry of one layer: each part rounded up to whole blocks.
-Bytes entryBytes(const CacheGroup& group, KvFormat k, KvFormat v);
+Bytes entryBytes(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v);
+inline Bytes entryBytes(const CacheGroup& group, KvFormat k, KvFormat v)
+{
+    return entryBytes(group, group.kvHeads, k, v);
+}
 
 /// Tokens that one entry stands for: `ratio` for compressed entries and their index keys, else 1.
 std::int64_t tokensPerEntry(const CacheGroup& group);

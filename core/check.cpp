@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate.h"
-
 #include "core/message.h"
+
+#include <numeric>
 
 namespace core {
 
@@ -44,14 +45,37 @@ void checkWorkload(const Workload& workload, Issues& issues)
                    {*workload.maxContext, workload.context});
 }
 
+/// Chosen KV heads must be shared evenly by the query heads of every layer that has them.
+void checkKvHeads(const Scenario& scenario, Issues& issues)
+{
+    if (!scenario.kvHeads)
+        return;
+    std::int64_t queryHeads = 0;
+    for (const CacheGroup& group : scenario.model.groups) {
+        if (hasHeads(group.kind))
+            queryHeads = std::gcd(queryHeads, group.queryHeads);
+    }
+    if (queryHeads == 0)
+        issues.add(Field::KvHeads,
+                   KV_TEXT("core", "KV heads are chosen, but this model caches no heads or its query heads "
+                                   "are not known; leave the choice out."));
+    else if (*scenario.kvHeads < 1 || queryHeads % *scenario.kvHeads != 0)
+        issues.add(Field::KvHeads,
+                   KV_TEXT("core",
+                           "{0} KV heads are chosen, but {1} query heads cannot share them evenly; use a divisor of "
+                           "{1}."),
+                   {*scenario.kvHeads, queryHeads});
+}
+
 void checkSharesAndSizes(const Scenario& scenario, Issues& issues)
 {
     if (scenario.waste < Percent{} || scenario.waste > kMaxWaste)
         issues.add(Field::Waste, KV_TEXT("core", "Waste is {0} of the reserved cache; use 0 to 95 %."),
                    {scenario.waste});
     if (scenario.engine != EngineId::Ideal && scenario.waste != Percent{})
-        issues.add(Field::Waste, KV_TEXT("core", "A share of waste is typed, but a contiguous or paged allocator has its "
-                                                 "own; set the waste to 0 or the engine to ideal."));
+        issues.add(Field::Waste,
+                   KV_TEXT("core", "A share of waste is typed, but a contiguous or paged allocator has its "
+                                   "own; set the waste to 0 or the engine to ideal."));
     if (scenario.reserve < Percent{} || scenario.reserve >= Percent::whole(100))
         issues.add(Field::Reserve, KV_TEXT("core", "The reserve is {0} of each device; use 0 to 99 %."),
                    {scenario.reserve});
@@ -67,23 +91,25 @@ void checkHardware(const Hardware& hardware, Issues& issues)
 {
     issues.range(Field::GpuCount, KV_TEXT("core", "There are {0} GPUs; use {1} to {2}."), hardware.count, 1, kMaxGpus);
     if (hardware.basis == MemoryBasis::Typed && !hardware.typed)
-        issues.add(Field::Memory, KV_TEXT("core", "The memory of a GPU is to be typed, but no size is given; type one such "
-                                                  "as 24GiB."));
+        issues.add(Field::Memory,
+                   KV_TEXT("core", "The memory of a GPU is to be typed, but no size is given; type one such "
+                                   "as 24GiB."));
     if (hardware.typed && *hardware.typed <= Bytes())
         issues.add(Field::Memory, KV_TEXT("core", "The memory of a GPU must be more than 0 bytes."));
 }
 
 void checkTotals(const Scenario& scenario, Issues& issues)
 {
-    const MemoryParts parts =
-        memoryParts(scenario, scenario.workload, weightBytes(scenario).value_or(Bytes()));
+    const MemoryParts parts = memoryParts(scenario, scenario.workload, weightBytes(scenario).value_or(Bytes()));
     const Bytes capacity = deviceMemory(scenario.hardware).value_or(Bytes()) * scenario.hardware.count;
     if (parts.total().isTooMany())
-        issues.add(Field::Context, KV_TEXT("core", "The memory needed is more than 8 EiB, which cannot be counted; use a "
-                                                   "smaller context or batch."));
+        issues.add(Field::Context,
+                   KV_TEXT("core", "The memory needed is more than 8 EiB, which cannot be counted; use a "
+                                   "smaller context or batch."));
     if (capacity.isTooMany())
-        issues.add(Field::Memory, KV_TEXT("core", "The memory of all GPUs is more than 8 EiB, which cannot be counted; use "
-                                                  "fewer GPUs or a smaller size."));
+        issues.add(Field::Memory,
+                   KV_TEXT("core", "The memory of all GPUs is more than 8 EiB, which cannot be counted; use "
+                                   "fewer GPUs or a smaller size."));
 }
 
 } // namespace
@@ -94,6 +120,7 @@ std::vector<Issue> check(const Scenario& scenario)
     if (scenario.model.layers < 1)
         issues.add(Field::Model, KV_TEXT("core", "No model is chosen; choose one or open a config.json."));
     checkWorkload(scenario.workload, issues);
+    checkKvHeads(scenario, issues);
     checkSharesAndSizes(scenario, issues);
     checkHardware(scenario.hardware, issues);
     if (issues.empty())

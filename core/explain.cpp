@@ -38,8 +38,8 @@ Derivation weightsDerivation(const Evaluation& evaluation)
     Step sum{{KV_TEXT("core", "Weights"), {}}, Operation::Sum, {}, *evaluation.footprint.weights};
     if (scenario.weightBytes) {
         derivation.formula = "W";
-        sum.operands.push_back(bytesOperand("W", {KV_TEXT("core", "weights"), {}}, *scenario.weightBytes,
-                                            {KV_TEXT("core", "typed"), {}}));
+        sum.operands.push_back(
+            bytesOperand("W", {KV_TEXT("core", "weights"), {}}, *scenario.weightBytes, {KV_TEXT("core", "typed"), {}}));
         derivation.steps.push_back(std::move(sum));
         return derivation;
     }
@@ -50,11 +50,16 @@ Derivation weightsDerivation(const Evaluation& evaluation)
         derivation.steps.push_back(
             {{KV_TEXT("core", "Weights: {0}"), {std::string(id(count.part))}},
              Operation::CeilProduct,
-             {{"n", {KV_TEXT("core", "parameters"), {}}, count.parameters, "", {KV_TEXT("core", "{0}"), {weights.source}}},
+             {{"n",
+               {KV_TEXT("core", "parameters"), {}},
+               count.parameters,
+               "",
+               {KV_TEXT("core", "{0}"), {weights.source}}},
               {"b", {KV_TEXT("core", "bytes of a block"), {}}, encoding.blockBytes, "B", format},
               {"g", {KV_TEXT("core", "parameters of a block"), {}}, encoding.blockParameters, "", format}},
              bytes});
-        sum.operands.push_back(bytesOperand("W", {KV_TEXT("core", "{0}"), {std::string(id(count.part))}}, bytes, computed()));
+        sum.operands.push_back(
+            bytesOperand("W", {KV_TEXT("core", "{0}"), {std::string(id(count.part))}}, bytes, computed()));
     }
     derivation.steps.push_back(std::move(sum));
     derivation.sources = {weights.source, std::string(info(scenario.weightFormat).source)};
@@ -77,8 +82,9 @@ Derivation wasteDerivation(const Evaluation& evaluation)
         return derivation;
     }
     const bool paged = scenario.engine == EngineId::Paged;
-    const Message title = paged ? Message{KV_TEXT("core", "Rest of each last block of {0} tokens"), {scenario.blockTokens}}
-                                : Message{KV_TEXT("core", "Reserved for tokens that have not come yet"), {}};
+    const Message title =
+        paged ? Message{KV_TEXT("core", "Rest of each last block of {0} tokens"), {scenario.blockTokens}}
+              : Message{KV_TEXT("core", "Reserved for tokens that have not come yet"), {}};
     derivation.formula = "R − C";
     derivation.steps.push_back(
         {title,
@@ -137,7 +143,8 @@ Operand needOperand(const Evaluation& evaluation, const Workload& workload, std:
 }
 
 template <typename WithN>
-Derivation limitDerivation(const Evaluation& evaluation, Quantity quantity, const Limit& limit, Message title, WithN withN)
+Derivation limitDerivation(const Evaluation& evaluation, Quantity quantity, const Limit& limit, Message title,
+                           WithN withN)
 {
     Derivation derivation{
         .quantity = quantity, .formula = "max { n : need(n) ≤ capacity }", .steps = {}, .sources = {}};
@@ -163,7 +170,8 @@ Derivation crossoverDerivation(const Evaluation& evaluation)
     const std::int64_t n = *footprint.limits.crossover;
     const auto cache = [&](std::int64_t context) {
         return bytesOperand("C", {KV_TEXT("core", "cache at {0} tokens"), {context}},
-                            requestCache(evaluation.scenario, context) * evaluation.scenario.workload.batch, computed());
+                            requestCache(evaluation.scenario, context) * evaluation.scenario.workload.batch,
+                            computed());
     };
     derivation.steps.push_back(
         {{KV_TEXT("core", "First context at which the cache is at least the weights"), {}},
@@ -171,14 +179,6 @@ Derivation crossoverDerivation(const Evaluation& evaluation)
          {bytesOperand("W", {KV_TEXT("core", "weights"), {}}, *footprint.weights, computed()), cache(n - 1), cache(n)},
          n});
     return derivation;
-}
-
-Workload withContext(Workload workload, std::int64_t context)
-{
-    workload.context = context;
-    if (workload.maxContext && *workload.maxContext < context)
-        workload.maxContext = context;
-    return workload;
 }
 
 Workload withBatch(Workload workload, std::int64_t batch)
@@ -213,7 +213,8 @@ Derivation explain(const Evaluation& evaluation, Quantity quantity)
         return limitDerivation(evaluation, quantity, limits.maxBatch, {KV_TEXT("core", "Largest batch that fits"), {}},
                                [&](std::int64_t n) { return withBatch(workload, n); });
     case Quantity::MaxContext:
-        return limitDerivation(evaluation, quantity, limits.maxContext, {KV_TEXT("core", "Largest context that fits"), {}},
+        return limitDerivation(evaluation, quantity, limits.maxContext,
+                               {KV_TEXT("core", "Largest context that fits"), {}},
                                [&](std::int64_t n) { return withContext(workload, n); });
     case Quantity::Crossover:
         return crossoverDerivation(evaluation);

@@ -45,6 +45,15 @@ Operand layersOperand(const Model& model, const CacheGroup& group)
     return {"L", {KV_TEXT("core", "layers"), {}}, group.layers.count(), "", origin(model, group, "layers")};
 }
 
+Operand kvHeadsOperand(const Scenario& scenario, const CacheGroup& group)
+{
+    return {"H",
+            {KV_TEXT("core", "KV heads"), {}},
+            sizing::kvHeads(scenario, group),
+            "",
+            scenario.kvHeads ? chosen() : origin(scenario.model, group, "kv_heads")};
+}
+
 Operand batchOperand(const Scenario& scenario)
 {
     return {"B", {KV_TEXT("core", "requests"), {}}, scenario.workload.batch, "", chosen()};
@@ -60,7 +69,10 @@ Operand entriesOperand(const Scenario& scenario, const CacheGroup& group)
     switch (group.kind) {
     case CacheKind::Window:
     case CacheKind::Chunk:
-        return {"S", {KV_TEXT("core", "tokens in the window"), {}}, count, "tokens",
+        return {"S",
+                {KV_TEXT("core", "tokens in the window"), {}},
+                count,
+                "tokens",
                 {KV_TEXT("core", "the smaller of the context and the window of {0}"), {group.window}}};
     case CacheKind::State:
         return {"S", {KV_TEXT("core", "states"), {}}, count, "", {KV_TEXT("core", "one, whatever the context"), {}}};
@@ -74,28 +86,26 @@ Operand entriesOperand(const Scenario& scenario, const CacheGroup& group)
 /// True where the textbook product 2·L·Hkv·D·S·P·B is exact: K and V alike, whole bytes per element.
 bool isTextbook(const Scenario& scenario, const CacheGroup& group)
 {
-    const bool heads = group.kind == CacheKind::Full || group.kind == CacheKind::Window ||
-                       group.kind == CacheKind::Chunk || group.kind == CacheKind::Cross;
     const bool alike = scenario.kFormat == scenario.vFormat && group.keyDim == group.valueDim;
-    return heads && alike && info(scenario.kFormat).blockElements == 1;
+    return hasHeads(group.kind) && alike && info(scenario.kFormat).blockElements == 1;
 }
 
 /// "52 sliding-window layers"
 Message groupTitle(const CacheGroup& group)
 {
     static constexpr std::array kTitles{
-        KV_TEXT("core", "{0} full-attention layers"), KV_TEXT("core", "{0} sliding-window layers"),
-        KV_TEXT("core", "{0} chunked layers"),        KV_TEXT("core", "{0} latent-attention layers"),
+        KV_TEXT("core", "{0} full-attention layers"),  KV_TEXT("core", "{0} sliding-window layers"),
+        KV_TEXT("core", "{0} chunked layers"),         KV_TEXT("core", "{0} latent-attention layers"),
         KV_TEXT("core", "{0} layers with index keys"), KV_TEXT("core", "{0} compressed layers"),
-        KV_TEXT("core", "{0} layers with a state"),   KV_TEXT("core", "{0} cross-attention layers"),
-        KV_TEXT("core", "{0} layers that share"),     KV_TEXT("core", "{0} layers without cache")};
+        KV_TEXT("core", "{0} layers with a state"),    KV_TEXT("core", "{0} cross-attention layers"),
+        KV_TEXT("core", "{0} layers that share"),      KV_TEXT("core", "{0} layers without cache")};
     return {kTitles.at(static_cast<std::size_t>(group.kind)), {group.layers.count()}};
 }
 
 Bytes groupBytes(const Scenario& scenario, const CacheGroup& group)
 {
     const Workload& workload = scenario.workload;
-    return entryBytes(group, scenario.kFormat, scenario.vFormat) * group.layers.count() *
+    return sizing::entryBytes(scenario, group) * group.layers.count() *
            entries(group, workload.context, workload.encoderTokens) * workload.batch;
 }
 
@@ -103,17 +113,21 @@ Step textbookStep(const Scenario& scenario, const CacheGroup& group)
 {
     const Model& model = scenario.model;
     const KvFormatInfo& format = info(scenario.kFormat);
-    return {groupTitle(group),
-            Operation::Product,
-            {{"2", {KV_TEXT("core", "K and V"), {}}, std::int64_t{2}, "", {KV_TEXT("core", "one key and one value"), {}}},
-             layersOperand(model, group),
-             {"H", {KV_TEXT("core", "KV heads"), {}}, group.kvHeads, "", origin(model, group, "kv_heads")},
-             {"D", {KV_TEXT("core", "head dim"), {}}, group.keyDim, "", origin(model, group, "head_dim")},
-             entriesOperand(scenario, group),
-             {"P", {KV_TEXT("core", "bytes"), {}}, format.blockBytes, "B",
-              {KV_TEXT("core", "format {0}"), {std::string(format.name)}}},
-             batchOperand(scenario)},
-            groupBytes(scenario, group)};
+    return {
+        groupTitle(group),
+        Operation::Product,
+        {{"2", {KV_TEXT("core", "K and V"), {}}, std::int64_t{2}, "", {KV_TEXT("core", "one key and one value"), {}}},
+         layersOperand(model, group),
+         kvHeadsOperand(scenario, group),
+         {"D", {KV_TEXT("core", "head dim"), {}}, group.keyDim, "", origin(model, group, "head_dim")},
+         entriesOperand(scenario, group),
+         {"P",
+          {KV_TEXT("core", "bytes"), {}},
+          format.blockBytes,
+          "B",
+          {KV_TEXT("core", "format {0}"), {std::string(format.name)}}},
+         batchOperand(scenario)},
+        groupBytes(scenario, group)};
 }
 
 Message partName(const CacheGroup& group, std::size_t part)
@@ -126,15 +140,17 @@ Message partName(const CacheGroup& group, std::size_t part)
     case CacheKind::Compressed:
         return {KV_TEXT("core", "compressed vector, K = V"), {}};
     case CacheKind::State:
-        return part == 0 ? Message{KV_TEXT("core", "convolution state"), {}} : Message{KV_TEXT("core", "recurrent state"), {}};
+        return part == 0 ? Message{KV_TEXT("core", "convolution state"), {}}
+                         : Message{KV_TEXT("core", "recurrent state"), {}};
     default:
         return part == 0 ? Message{KV_TEXT("core", "K"), {}} : Message{KV_TEXT("core", "V"), {}};
     }
 }
 
 /// How many elements the part of an entry has, opened up: a product of heads and dimension, or a sum.
-Step elementsStep(const Model& model, const CacheGroup& group, std::size_t part, std::int64_t elements)
+Step elementsStep(const Scenario& scenario, const CacheGroup& group, std::size_t part, std::int64_t elements)
 {
+    const Model& model = scenario.model;
     Step step{{KV_TEXT("core", "Elements: {0}"), {}}, Operation::Product, {}, elements};
     step.title.args = {std::string(partName(group, part).text)};
     switch (group.kind) {
@@ -149,8 +165,11 @@ Step elementsStep(const Model& model, const CacheGroup& group, std::size_t part,
         step.operands = {{"e", {KV_TEXT("core", "elements"), {}}, elements, "", origin(model, id(group.kind))}};
         break;
     default:
-        step.operands = {{"H", {KV_TEXT("core", "KV heads"), {}}, group.kvHeads, "", origin(model, group, "kv_heads")},
-                         {"D", {KV_TEXT("core", "head dim"), {}}, part == 0 ? group.keyDim : group.valueDim, "",
+        step.operands = {kvHeadsOperand(scenario, group),
+                         {"D",
+                          {KV_TEXT("core", "head dim"), {}},
+                          part == 0 ? group.keyDim : group.valueDim,
+                          "",
                           origin(model, group, part == 0 ? "head_dim" : "value_dim")}};
         break;
     }
@@ -163,32 +182,34 @@ void addEntrySteps(const Scenario& scenario, const CacheGroup& group, std::vecto
     Step entry{{KV_TEXT("core", "Bytes of one entry of one layer"), {}},
                Operation::Sum,
                {},
-               entryBytes(group, scenario.kFormat, scenario.vFormat)};
-    const auto parts = entryParts(group, scenario.kFormat, scenario.vFormat);
+               sizing::entryBytes(scenario, group)};
+    const auto parts = entryParts(group, sizing::kvHeads(scenario, group), scenario.kFormat, scenario.vFormat);
     for (std::size_t part = 0; part < parts.size(); ++part) {
         if (parts.at(part).elements == 0)
             continue;
         const KvFormatInfo& format = info(parts.at(part).format);
         const Message formatName{KV_TEXT("core", "format {0}"), {std::string(format.name)}};
         const Bytes bytes = bytesOf(format.format, parts.at(part).elements);
-        steps.push_back(elementsStep(scenario.model, group, part, parts.at(part).elements));
-        steps.push_back({{KV_TEXT("core", "Bytes: {0}"), {std::string(partName(group, part).text)}},
-                         Operation::WholeBlocks,
-                         {{"e", {KV_TEXT("core", "elements"), {}}, parts.at(part).elements, "", {KV_TEXT("core", "computed"), {}}},
-                          {"g", {KV_TEXT("core", "elements of a block"), {}}, format.blockElements, "", formatName},
-                          {"b", {KV_TEXT("core", "bytes of a block"), {}}, format.blockBytes, "B", formatName}},
-                         bytes});
+        steps.push_back(elementsStep(scenario, group, part, parts.at(part).elements));
+        steps.push_back(
+            {{KV_TEXT("core", "Bytes: {0}"), {std::string(partName(group, part).text)}},
+             Operation::WholeBlocks,
+             {{"e", {KV_TEXT("core", "elements"), {}}, parts.at(part).elements, "", {KV_TEXT("core", "computed"), {}}},
+              {"g", {KV_TEXT("core", "elements of a block"), {}}, format.blockElements, "", formatName},
+              {"b", {KV_TEXT("core", "bytes of a block"), {}}, format.blockBytes, "B", formatName}},
+             bytes});
         entry.operands.push_back({"b", partName(group, part), bytes, "B", {KV_TEXT("core", "computed"), {}}});
     }
     const Bytes entryResult = std::get<Bytes>(entry.result);
     steps.push_back(std::move(entry));
-    steps.push_back({groupTitle(group),
-                     Operation::Product,
-                     {layersOperand(scenario.model, group),
-                      {"E", {KV_TEXT("core", "bytes per entry"), {}}, entryResult, "B", {KV_TEXT("core", "computed"), {}}},
-                      entriesOperand(scenario, group),
-                      batchOperand(scenario)},
-                     groupBytes(scenario, group)});
+    steps.push_back(
+        {groupTitle(group),
+         Operation::Product,
+         {layersOperand(scenario.model, group),
+          {"E", {KV_TEXT("core", "bytes per entry"), {}}, entryResult, "B", {KV_TEXT("core", "computed"), {}}},
+          entriesOperand(scenario, group),
+          batchOperand(scenario)},
+         groupBytes(scenario, group)});
 }
 
 } // namespace
@@ -208,7 +229,8 @@ Derivation cacheDerivation(const Evaluation& evaluation)
             addEntrySteps(scenario, group, derivation.steps);
         derivation.formula.append(derivation.formula.empty() ? "" : " + ");
         derivation.formula.append(textbook ? "2·L·H·D·S·P·B" : "L·E·S·B");
-        sum.operands.push_back({"C", groupTitle(group), groupBytes(scenario, group), "B", {KV_TEXT("core", "computed"), {}}});
+        sum.operands.push_back(
+            {"C", groupTitle(group), groupBytes(scenario, group), "B", {KV_TEXT("core", "computed"), {}}});
     }
     if (derivation.formula.empty())
         derivation.formula = "0"; // a model that keeps no cache

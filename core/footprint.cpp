@@ -7,9 +7,10 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 17> kFieldIds{
-    "model",   "context", "max-context", "batch", "encoder-tokens", "k-format", "v-format", "weights-format", "weights-bytes",
-    "engine",  "waste",   "block-size",  "gpu",   "gpus",           "vram",     "reserve",  "overhead"};
+constexpr std::array<std::string_view, 18> kFieldIds{
+    "model",      "context",  "max-context",    "batch",         "encoder-tokens", "kv-heads",
+    "k-format",   "v-format", "weights-format", "weights-bytes", "engine",         "waste",
+    "block-size", "gpu",      "gpus",           "vram",          "reserve",        "overhead"};
 
 } // namespace
 

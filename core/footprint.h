@@ -110,6 +110,7 @@ enum class Field : std::uint8_t {
     MaxContext,
     Batch,
     EncoderTokens,
+    KvHeads,
     KFormat,
     VFormat,
     WeightFormat,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/footprint_json.h"
 
+#include "core/evaluate.h"
+#include "core/format.h"
 #include "core/readers/model_json.h"
 
 #include <nlohmann/json.hpp>
@@ -34,12 +36,15 @@ Json perToken(const Rate& rate)
     return static_cast<double>(rate.bytes.count()) / static_cast<double>(rate.tokens);
 }
 
-Json kvJson(const KvSize& kv)
+Json kvJson(const KvSize& kv, std::optional<std::int64_t> chosenHeads)
 {
-    return {{"bytes_per_token", perToken(kv.perToken)},
-            {"fixed_bytes_per_request", kv.fixedPerRequest.count()},
-            {"bytes_per_request", kv.perRequest.count()},
-            {"bytes", kv.total.count()}};
+    Json json{{"bytes_per_token", perToken(kv.perToken)},
+              {"fixed_bytes_per_request", kv.fixedPerRequest.count()},
+              {"bytes_per_request", kv.perRequest.count()},
+              {"bytes", kv.total.count()}};
+    if (chosenHeads)
+        json["kv_heads"] = *chosenHeads;
+    return json;
 }
 
 Json weightsJson(const Evaluation& evaluation)
@@ -132,11 +137,21 @@ Json footprintToJson(const Evaluation& evaluation)
     return {{"format", "kvhorizon.footprint"},
             {"version", kVersion},
             {"model", readers::layoutToJson(evaluation.scenario.model)},
-            {"kv", kvJson(footprint.kv)},
+            {"kv", kvJson(footprint.kv, evaluation.scenario.kvHeads)},
             {"weights", weightsJson(evaluation)},
             {"memory", memoryJson(footprint)},
             {"limits", limitsJson(footprint.limits)},
             {"engine", engineJson(evaluation)}};
+}
+
+Json adviceToJson(std::span<const Advice> advice)
+{
+    Json rows = Json::array();
+    for (const Advice& one : advice) {
+        const std::optional<Bytes> free = evaluate(one.scenario).free();
+        rows.push_back({{"lever", id(one.lever)}, {"action", english(one.action)}, {"free_bytes", orNull(free)}});
+    }
+    return rows;
 }
 
 } // namespace core

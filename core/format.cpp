@@ -13,6 +13,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
+constexpr const char* kMinus = "\u2212";
 constexpr std::int64_t kGrain = 1'024;
 constexpr std::array<std::string_view, 4> kBinaryNames{"B", "KiB", "MiB", "GiB"};
 constexpr std::array<std::string_view, 4> kDecimalNames{"B", "kB", "MB", "GB"};
@@ -22,17 +23,6 @@ struct UnitSize {
     std::int64_t bytes;
 };
 
-/// The largest unit of which `bytes` holds at least one; GiB or GB for all that is larger.
-UnitSize unitFor(Bytes bytes, Unit unit)
-{
-    const std::int64_t step = unit == Unit::Binary ? kGrain : 1'000;
-    const auto& names = unit == Unit::Binary ? kBinaryNames : kDecimalNames;
-    UnitSize size{names[0], 1};
-    for (std::size_t i = 1; i < names.size() && std::abs(bytes.count()) / step >= size.bytes; ++i)
-        size = {names.at(i), size.bytes * step};
-    return size;
-}
-
 constexpr std::array<std::int64_t, 4> kPowers{1, 10, 100, 1'000};
 
 /// bytes / unit in units of 10^-decimals, rounded half away from zero.
@@ -40,8 +30,23 @@ std::int64_t scaled(Bytes bytes, std::int64_t unit, int decimals)
 {
     const Wide count = bytes.count();
     const Wide product = (count < 0 ? -count : count) * kPowers.at(static_cast<std::size_t>(decimals));
-    const auto rounded = static_cast<std::int64_t>((product + unit / 2) / unit);
+    const Wide quotient = (product + unit / 2) / unit;
+    const auto rounded =
+        quotient > Bytes::tooMany().count() ? Bytes::tooMany().count() : static_cast<std::int64_t>(quotient);
     return count < 0 ? -rounded : rounded;
+}
+
+/// The smallest unit in which `bytes`, rounded to `decimals`, stays below the next unit; GiB or GB for all that is
+/// larger.
+UnitSize unitFor(Bytes bytes, Unit unit, int decimals)
+{
+    const std::int64_t step = unit == Unit::Binary ? kGrain : 1'000;
+    const std::int64_t next = step * kPowers.at(static_cast<std::size_t>(decimals));
+    const auto& names = unit == Unit::Binary ? kBinaryNames : kDecimalNames;
+    UnitSize size{names[0], 1};
+    for (std::size_t i = 1; i < names.size() && std::abs(scaled(bytes, size.bytes, decimals)) >= next; ++i)
+        size = {names.at(i), size.bytes * step};
+    return size;
 }
 
 /// A fixed-point number with `decimals` decimals.
@@ -49,7 +54,7 @@ std::string fixedPoint(std::int64_t value, int decimals, const NumberStyle& styl
 {
     const std::int64_t power = kPowers.at(static_cast<std::size_t>(decimals));
     const std::int64_t magnitude = std::abs(value);
-    const std::string_view sign = value < 0 ? "\u2212" : "";
+    const std::string_view sign = value < 0 ? kMinus : "";
     const std::string whole = formatCount(magnitude / power, style);
     if (decimals == 0)
         return fmt::format("{}{}", sign, whole);
@@ -61,12 +66,13 @@ std::string fixedPoint(std::int64_t value, int decimals, const NumberStyle& styl
 std::string formatCount(std::int64_t count, const NumberStyle& style)
 {
     std::string digits = std::to_string(count);
-    const std::size_t first = count < 0 ? 1 : 0;
-    for (std::size_t place = digits.size(); place > first + 3;) {
+    if (count < 0)
+        digits.erase(0, 1);
+    for (std::size_t place = digits.size(); place > 3;) {
         place -= 3;
         digits.insert(place, style.grouping);
     }
-    return digits;
+    return count < 0 ? digits.insert(0, kMinus) : digits;
 }
 
 std::string formatNumber(double value, int decimals, const NumberStyle& style)
@@ -77,8 +83,8 @@ std::string formatNumber(double value, int decimals, const NumberStyle& style)
 
 std::string formatBytes(Bytes bytes, Unit unit, const NumberStyle& style)
 {
-    const UnitSize size = unitFor(bytes, unit);
     int decimals = 2;
+    const UnitSize size = unitFor(bytes, unit, decimals);
     const bool exactly = size.name != kBinaryNames[3] && size.name != kDecimalNames[3];
     while (exactly && decimals > 0 && scaled(bytes, size.bytes, decimals) % 10 == 0)
         --decimals;
@@ -87,7 +93,7 @@ std::string formatBytes(Bytes bytes, Unit unit, const NumberStyle& style)
 
 std::string formatShort(Bytes bytes, Unit unit, const NumberStyle& style)
 {
-    const UnitSize size = unitFor(bytes, unit);
+    const UnitSize size = unitFor(bytes, unit, 0);
     int decimals = size.bytes == 1 ? 0 : 2;
     while (decimals > 0 && std::abs(scaled(bytes, size.bytes, decimals)) >= 1'000)
         --decimals;
@@ -138,8 +144,9 @@ std::string formatMessage(std::string_view text, const std::vector<Value>& args,
         const std::size_t open = text.find('{', place);
         const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
         std::size_t index = 0;
-        const bool isPlace = close != std::string_view::npos &&
-                             std::from_chars(text.data() + open + 1, text.data() + close, index).ptr == text.data() + close;
+        const bool isPlace =
+            close != std::string_view::npos &&
+            std::from_chars(text.data() + open + 1, text.data() + close, index).ptr == text.data() + close;
         if (!isPlace || index >= args.size()) {
             const std::size_t end = open == std::string_view::npos ? text.size() : open + 1;
             result += text.substr(place, end - place);

@@ -52,16 +52,10 @@ Limits limitsOf(const Scenario& scenario)
         workload.batch = batch;
         return workload;
     };
-    const auto withContext = [&](std::int64_t context) {
-        Workload workload = scenario.workload;
-        workload.context = context;
-        if (workload.maxContext)
-            workload.maxContext = std::max(*workload.maxContext, context);
-        return workload;
-    };
+    const auto toContext = [&](std::int64_t context) { return withContext(scenario.workload, context); };
     const Bytes known = weights.value_or(Bytes());
     return {.maxBatch = largestWorkload(scenario, capacity, known, withBatch),
-            .maxContext = largestWorkload(scenario, capacity, known, withContext),
+            .maxContext = largestWorkload(scenario, capacity, known, toContext),
             .crossover = crossoverOf(scenario, weights)};
 }
 

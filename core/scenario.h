@@ -30,6 +30,9 @@ struct Workload {
     friend bool operator==(const Workload&, const Workload&) = default;
 };
 
+/// The workload with another context. What is reserved for a request grows with it where it must.
+Workload withContext(Workload workload, std::int64_t context);
+
 /// Who reserves the cache, and by which rule (see `core/engines/engine.h`).
 enum class EngineId : std::uint8_t {
     Ideal,      ///< what is used, plus a typed share of waste
@@ -46,18 +49,23 @@ std::optional<EngineId> engineId(std::string_view id);
 struct Scenario {
     Model model;
     Workload workload;
+    /// KV heads of every attention layer, in place of the model's own: as many as query heads is MHA, 1 is MQA.
+    std::optional<std::int64_t> kvHeads;
     KvFormat kFormat = KvFormat::Fp16;
     KvFormat vFormat = KvFormat::Fp16;
     WeightFormat weightFormat = WeightFormat::Bf16;
     std::optional<Bytes> weightBytes; ///< given instead of parameters × format
     EngineId engine = EngineId::Ideal;
-    Percent waste;                  ///< share of the reserved cache that is empty; Ideal only; at most 95 %
-    std::int64_t blockTokens = 16;  ///< tokens of one block; Paged only
+    Percent waste;                 ///< share of the reserved cache that is empty; Ideal only; at most 95 %
+    std::int64_t blockTokens = 16; ///< tokens of one block; Paged only
     Hardware hardware;
     Percent reserve; ///< share of each device that is kept free
     Bytes overhead;  ///< bytes on each device for the runtime
 
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };
+
+/// The defaults with `model`, its weights as published.
+Scenario scenarioOf(Model model);
 
 } // namespace core

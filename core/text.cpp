@@ -18,6 +18,10 @@ struct SizeUnit {
     std::int64_t bytes;
 };
 
+/// "K" to "T" of parameters, and what each is worth.
+constexpr std::array<SizeUnit, 5> kParameterUnits{
+    {{"", 1}, {"k", 1'000}, {"m", 1'000'000}, {"b", 1'000'000'000}, {"t", 1'000'000'000'000}}};
+
 constexpr std::array<SizeUnit, 10> kSizeUnits{{{"", 1},
                                                {"b", 1},
                                                {"kib", std::int64_t{1} << 10},
@@ -197,6 +201,28 @@ Result<Bytes> parseSize(std::string_view text)
                                     "18 decimals."),
                     {std::string(text)});
     return Bytes(*whole) + Bytes(scaledFraction(decimals, unit->bytes));
+}
+
+Result<std::int64_t> parseParameters(std::string_view text)
+{
+    const auto [number, unitId] = splitUnit(trimmed(text));
+    const auto* const unit = std::ranges::find(kParameterUnits, unitId, &SizeUnit::id);
+    const std::size_t point = number.find('.');
+    const std::optional<std::string> digits = plainDigits(number.substr(0, point));
+    std::string_view decimals = point == std::string_view::npos ? "0" : number.substr(point + 1);
+    const bool isDecimal = !decimals.empty() && std::ranges::all_of(decimals, isDigit);
+    while (decimals.ends_with('0'))
+        decimals.remove_suffix(1);
+    std::int64_t smallest = unit == kParameterUnits.end() ? 0 : unit->bytes; // what the last decimal is worth
+    for (std::size_t i = 0; i < decimals.size(); ++i)
+        smallest = smallest % 10 == 0 ? smallest / 10 : 0;
+    const std::optional<std::int64_t> count =
+        digits && isDecimal && smallest > 0 ? scaled(*digits + std::string(decimals), smallest) : std::nullopt;
+    if (!count)
+        return fail(KV_TEXT("core", "\"{0}\" is not a number of parameters; write it like 8030261248, 8B (8 billion), "
+                                    "70.6B or 350M."),
+                    {std::string(text)});
+    return *count;
 }
 
 Result<Percent> parsePercent(std::string_view text)

@@ -22,6 +22,10 @@ Result<std::int64_t> parseCount(std::string_view text);
 /// whole bytes. KiB, MiB, GiB, TiB are powers of 1,024; KB, MB, GB, TB of 1,000.
 Result<Bytes> parseSize(std::string_view text);
 
+/// A number of parameters: "8030261248", "8B", "70.6B", "350M". K, M, B and T are powers of 1,000 here, as people
+/// count parameters; fractions must give a whole number.
+Result<std::int64_t> parseParameters(std::string_view text);
+
 /// A percentage with up to two decimals: "20", "2.5", "20%".
 Result<Percent> parsePercent(std::string_view text);
 

@@ -12,12 +12,14 @@ Message fitsSentence(const Footprint& footprint)
     const Limits& limits = footprint.limits;
     const Bytes total = footprint.memory.total();
     if (limits.maxBatch.value && limits.maxContext.value)
-        return {KV_TEXT("core", "{0} of {1} used, {2} free: batch up to {3} at this context, or context up to {4} with this "
-                                "batch."),
+        return {KV_TEXT("core",
+                        "{0} of {1} used, {2} free: batch up to {3} at this context, or context up to {4} with this "
+                        "batch."),
                 {total, *footprint.capacity, *footprint.free(), *limits.maxBatch.value, *limits.maxContext.value}};
     if (limits.maxBatch.value)
-        return {KV_TEXT("core", "{0} of {1} used, {2} free: batch up to {3}; the cache no longer grows with the context."),
-                {total, *footprint.capacity, *footprint.free(), *limits.maxBatch.value}};
+        return {
+            KV_TEXT("core", "{0} of {1} used, {2} free: batch up to {3}; the cache no longer grows with the context."),
+            {total, *footprint.capacity, *footprint.free(), *limits.maxBatch.value}};
     return {KV_TEXT("core", "{0} of {1} used, {2} free; this model keeps no cache."),
             {total, *footprint.capacity, *footprint.free()}};
 }
@@ -36,11 +38,13 @@ Message overSentence(const Footprint& footprint)
         return {KV_TEXT("core", "{0} needed, {1} there. Fits with batch up to {2}; at this batch no context fits."),
                 {total, *footprint.capacity, largestBatch}};
     if (largestContext > 0)
-        return {KV_TEXT("core", "{0} needed, {1} there. Fits with context up to {2}; at this context not one request fits."),
+        return {KV_TEXT("core",
+                        "{0} needed, {1} there. Fits with context up to {2}; at this context not one request fits."),
                 {total, *footprint.capacity, largestContext}};
     if (batch.part == BoundPart::Weights)
-        return {KV_TEXT("core", "{0} needed, {1} there. Before any cache the weights of {2}, with overhead and reserve, "
-                                "leave no room."),
+        return {KV_TEXT("core",
+                        "{0} needed, {1} there. Before any cache the weights of {2}, with overhead and reserve, "
+                        "leave no room."),
                 {total, *footprint.capacity, footprint.memory.weights}};
     return {KV_TEXT("core", "{0} needed, {1} there. Not one request fits at this context or batch."),
             {total, *footprint.capacity}};
@@ -67,7 +71,8 @@ Message basisNote(const Hardware& hardware)
         return {KV_TEXT("core", "{0} card, {1} by its driver"), {labelOf(hardware), device}};
     switch (hardware.gpu->memory.usableSource) {
     case UsableSource::Driver:
-        return {KV_TEXT("core", "{0} card, {1} by its driver, as no usable figure is known"), {labelOf(hardware), device}};
+        return {KV_TEXT("core", "{0} card, {1} by its driver, as no usable figure is known"),
+                {labelOf(hardware), device}};
     case UsableSource::Label:
         return {KV_TEXT("core", "{0} by label, as no usable figure is known"), {labelOf(hardware)}};
     default:

@@ -11,38 +11,71 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kPartIds{"embedding", "head",           "attention", "mlp",
-                                                   "experts",   "shared_experts", "other"};
+constexpr std::array<std::string_view, 8> kPartIds{"embedding", "head",           "attention", "mlp",
+                                                   "experts",   "shared_experts", "other",     "whole"};
 
 constexpr std::string_view kPlain = "width of the number format; every parameter";
+constexpr WeightEncoding k16Bit{1, 2};
+constexpr WeightEncoding k32Bit{1, 4};
+
+constexpr WeightEncodings everywhere(WeightEncoding encoding)
+{
+    return {encoding, encoding, encoding, encoding, encoding};
+}
+
+/// Embedding, head and norms stay at 16 bit.
+constexpr WeightEncodings linearLayers(WeightEncoding encoding)
+{
+    return {k16Bit, k16Bit, encoding, encoding, k16Bit};
+}
+
 // 128 parameters: 64 bytes of 4-bit values, a 2-byte scale and a 4-bit zero point; twice that to stay whole.
 constexpr WeightEncoding kGroup128{256, 133};
-constexpr WeightEncoding k16Bit{1, 2};
+
+// GGUF: blocks of 256 parameters (ggml-common.h): Q2_K 84, Q3_K 110, Q4_K 144, Q5_K 176, Q6_K 210, IQ4_XS 136 bytes;
+// norms are F32. The mixtures give the head Q6_K and raise some tensors (llama-quant.cpp): taken here as
+// - attention: K and V projections an eighth each of Q, K, V, O (four query heads share a KV head), so V is a tenth;
+// - MLP: three matrices of one size, one of them ffn_down.
+constexpr WeightEncoding kQ6K{256, 210};
+constexpr std::string_view kGguf = "ggml block layouts and llama.cpp's mixture of tensor types, with typical shares";
+/// Half of V and of ffn_down in Q6_K, the rest in Q4_K: (0.95·144 + 0.05·210) and (5·144 + 210) / 6.
+constexpr WeightEncodings kQ4KM{{256, 144}, kQ6K, {2'560, 1'473}, {256, 155}, k32Bit};
+/// The same on Q5_K: (0.95·176 + 0.05·210) and (5·176 + 210) / 6.
+constexpr WeightEncodings kQ5KM{{256, 176}, kQ6K, {2'560, 1'777}, {1'536, 1'090}, k32Bit};
+/// On Q3_K: V about Q4_K (146), attention output Q4_K, ffn_down Q4_K with some Q5_K (146).
+constexpr WeightEncodings kQ3KM{{256, 110}, kQ6K, {2'560, 1'272}, {256, 122}, k32Bit};
+/// On Q2_K: V Q4_K, attention output and ffn_down Q3_K.
+constexpr WeightEncodings kQ2K{{256, 84}, kQ6K, {2'560, 1'004}, {768, 278}, k32Bit};
+/// IQ4_XS with V in Q5_K.
+constexpr WeightEncodings kIq4Xs{{256, 136}, kQ6K, {256, 140}, {256, 136}, k32Bit};
 
 constexpr std::array kFormats{
-    WeightFormatInfo{WeightFormat::Fp32, "fp32", "FP32", {1, 4}, Kept16::Nothing, kPlain},
-    WeightFormatInfo{WeightFormat::Bf16, "bf16", "BF16", k16Bit, Kept16::Nothing, kPlain},
-    WeightFormatInfo{WeightFormat::Fp16, "fp16", "FP16", k16Bit, Kept16::Nothing, kPlain},
-    WeightFormatInfo{WeightFormat::Fp8, "fp8", "FP8", {1, 1}, Kept16::Nothing, kPlain},
-    WeightFormatInfo{WeightFormat::Int8, "int8", "INT8", {1, 1}, Kept16::Nothing, kPlain},
-    WeightFormatInfo{WeightFormat::Awq4, "awq-4bit", "AWQ 4-bit", kGroup128, Kept16::EmbeddingHeadAndNorms,
+    WeightFormatInfo{WeightFormat::Fp32, "fp32", "FP32", everywhere({1, 4}), false, false, kPlain},
+    WeightFormatInfo{WeightFormat::Bf16, "bf16", "BF16", everywhere(k16Bit), false, false, kPlain},
+    WeightFormatInfo{WeightFormat::Fp16, "fp16", "FP16", everywhere(k16Bit), false, false, kPlain},
+    WeightFormatInfo{WeightFormat::Fp8, "fp8", "FP8", everywhere({1, 1}), false, false, kPlain},
+    WeightFormatInfo{WeightFormat::Int8, "int8", "INT8", everywhere({1, 1}), false, false, kPlain},
+    WeightFormatInfo{WeightFormat::Awq4, "awq-4bit", "AWQ 4-bit", linearLayers(kGroup128), false, false,
                      "arXiv:2306.00978: groups of 128 with a 16-bit scale and a 4-bit zero point"},
-    WeightFormatInfo{WeightFormat::Gptq4, "gptq-4bit", "GPTQ 4-bit", kGroup128, Kept16::EmbeddingHeadAndNorms,
+    WeightFormatInfo{WeightFormat::Gptq4, "gptq-4bit", "GPTQ 4-bit", linearLayers(kGroup128), false, false,
                      "arXiv:2210.17323: groups of 128 with a 16-bit scale and a 4-bit zero point"},
-    WeightFormatInfo{
-        WeightFormat::Nvfp4, "nvfp4", "NVFP4", {16, 9}, Kept16::EmbeddingHeadAndNorms, "16 values share one FP8 scale"},
-    WeightFormatInfo{WeightFormat::Mxfp4,
-                     "mxfp4",
-                     "MXFP4",
-                     {32, 17},
-                     Kept16::EverythingButExperts,
+    WeightFormatInfo{WeightFormat::Nvfp4, "nvfp4", "NVFP4", linearLayers({16, 9}), false, false,
+                     "16 values share one FP8 scale"},
+    WeightFormatInfo{WeightFormat::Mxfp4, "mxfp4", "MXFP4", linearLayers({32, 17}), true, false,
                      "OCP Microscaling: 32 values share one 8-bit scale"},
+    WeightFormatInfo{
+        WeightFormat::Q8_0, "q8_0", "Q8_0", {{32, 34}, {32, 34}, {32, 34}, {32, 34}, k32Bit}, false, true, kGguf},
+    WeightFormatInfo{WeightFormat::Q6K, "q6_k", "Q6_K", {kQ6K, kQ6K, kQ6K, kQ6K, k32Bit}, false, true, kGguf},
+    WeightFormatInfo{WeightFormat::Q5KM, "q5_k_m", "Q5_K_M", kQ5KM, false, true, kGguf},
+    WeightFormatInfo{WeightFormat::Q4KM, "q4_k_m", "Q4_K_M", kQ4KM, false, true, kGguf},
+    WeightFormatInfo{WeightFormat::Q3KM, "q3_k_m", "Q3_K_M", kQ3KM, false, true, kGguf},
+    WeightFormatInfo{WeightFormat::Q2K, "q2_k", "Q2_K", kQ2K, false, true, kGguf},
+    WeightFormatInfo{WeightFormat::Iq4Xs, "iq4_xs", "IQ4_XS", kIq4Xs, false, true, kGguf},
 };
 
-bool isBody(WeightPart part)
+bool has(const Weights& weights, WeightPart part)
 {
-    return part == WeightPart::Attention || part == WeightPart::Mlp || part == WeightPart::Experts ||
-           part == WeightPart::SharedExperts;
+    return std::ranges::find(weights.parts, part, &WeightCount::part) != weights.parts.end();
 }
 
 } // namespace
@@ -93,10 +126,20 @@ std::int64_t Weights::activeParameters() const
 WeightEncoding encodingOf(const Weights& weights, WeightPart part, WeightFormat format)
 {
     const WeightFormatInfo& row = info(format);
-    const bool hasExperts = std::ranges::count(weights.parts, WeightPart::Experts, &WeightCount::part) > 0;
-    const bool onlyExperts = row.kept == Kept16::EverythingButExperts && hasExperts;
-    const bool encoded = row.kept == Kept16::Nothing || (onlyExperts ? part == WeightPart::Experts : isBody(part));
-    return encoded ? row.encoding : k16Bit;
+    if (row.onlyExperts && part != WeightPart::Experts && has(weights, WeightPart::Experts))
+        return k16Bit;
+    switch (part) {
+    case WeightPart::Embedding:
+        return has(weights, WeightPart::Head) ? row.encodings.embedding : row.encodings.head;
+    case WeightPart::Head:
+        return row.encodings.head;
+    case WeightPart::Attention:
+        return row.encodings.attention;
+    case WeightPart::Other:
+        return row.encodings.other;
+    default:
+        return row.encodings.mlp;
+    }
 }
 
 Bytes bytesOf(const Weights& weights, const WeightCount& count, WeightFormat format)

@@ -21,14 +21,33 @@ enum class WeightPart : std::uint8_t {
     Experts,       ///< routed experts
     SharedExperts, ///< experts that every token uses
     Other,         ///< norms, routers, vision, anything else
+    Whole,         ///< a total that is not known by part
 };
 
-/// The part's name in files: "embedding", "head", "attention", "mlp", "experts", "shared_experts", "other".
+/// The part's name in files: "embedding", "head", "attention", "mlp", "experts", "shared_experts", "other",
+/// "whole".
 std::string_view id(WeightPart part);
 std::optional<WeightPart> weightPart(std::string_view id);
 
 /// How weights are stored.
-enum class WeightFormat : std::uint8_t { Fp32, Bf16, Fp16, Fp8, Int8, Awq4, Gptq4, Nvfp4, Mxfp4 };
+enum class WeightFormat : std::uint8_t {
+    Fp32,
+    Bf16,
+    Fp16,
+    Fp8,
+    Int8,
+    Awq4,
+    Gptq4,
+    Nvfp4,
+    Mxfp4,
+    Q8_0,
+    Q6K,
+    Q5KM,
+    Q4KM,
+    Q3KM,
+    Q2K,
+    Iq4Xs,
+};
 
 /// `blockParameters` parameters take `blockBytes` bytes, scales and zero points included.
 struct WeightEncoding {
@@ -36,19 +55,22 @@ struct WeightEncoding {
     std::int64_t blockBytes;
 };
 
-/// Which parts a weight format leaves at 16 bit.
-enum class Kept16 : std::uint8_t {
-    Nothing,
-    EmbeddingHeadAndNorms, ///< embedding, head and `other` (AWQ, GPTQ, NVFP4)
-    EverythingButExperts,  ///< as published for gpt-oss; a model without experts: as EmbeddingHeadAndNorms
+/// How a format stores each part. A tied embedding is also the head and stored as one.
+struct WeightEncodings {
+    WeightEncoding embedding;
+    WeightEncoding head;
+    WeightEncoding attention;
+    WeightEncoding mlp; ///< and experts
+    WeightEncoding other;
 };
 
 struct WeightFormatInfo {
     WeightFormat format;
     std::string_view id;   ///< "awq-4bit"
     std::string_view name; ///< "AWQ 4-bit"
-    WeightEncoding encoding;
-    Kept16 kept;
+    WeightEncodings encodings;
+    bool onlyExperts;        ///< in a model with experts all else stays at 16 bit, as published for gpt-oss
+    bool about;              ///< a mixture whose shares are typical, not read from a file
     std::string_view source; ///< where the layout is written down
 };
 

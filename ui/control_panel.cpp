@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/control_panel.h"
 
-#include "core/text.h"
 #include "ui/count_slider.h"
 #include "ui/picker.h"
 #include "ui/texts.h"
@@ -13,46 +12,20 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace ui {
 
 namespace {
 
 constexpr int kWidth = 288;
-constexpr int kSliderContext = 1'048'576;
-constexpr int kSliderBatch = 1'024;
-
-QLabel* caption(QWidget* parent)
-{
-    auto* label = new QLabel(parent);
-    label->setFont(fontOf(Type::Caption));
-    label->setForegroundRole(QPalette::PlaceholderText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setWordWrap(true);
-    return label;
-}
 
 } // namespace
 
-template <typename Change> void ControlPanel::publish(Change change)
+void ControlPanel::publish(const std::function<void(core::Scenario&)>& change)
 {
     core::Scenario next = m_scenario;
     change(next);
-    emit edited(next);
-}
-
-template <typename Read, typename Change>
-void ControlPanel::readAndPublish(core::Field field, const QString& text, Read read, Change change)
-{
-    const auto value = read(plainNumber(text));
-    if (!value) {
-        showIssue(field, ui::text(value.error().message));
-        return;
-    }
-    showIssue(field, {});
-    publish([&](core::Scenario& scenario) { change(scenario, *value); });
-    showInputs(); // "8K" becomes 8,192, changed or not
+    if (next != m_scenario)
+        emit edited(next);
 }
 
 ControlPanel::ControlPanel(const Catalogue& catalogue, QWidget* parent) : QScrollArea(parent), m_catalogue(catalogue)
@@ -65,13 +38,45 @@ ControlPanel::ControlPanel(const Catalogue& catalogue, QWidget* parent) : QScrol
     addWorkload(layout);
     addCache(layout);
     addHardware(layout);
+    fillPickers();
     layout->addStretch();
     setWidget(content);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFixedWidth(kWidth);
+    const int scrollBar = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2 * frameWidth();
+    setFixedWidth(std::max(kWidth, content->minimumSizeHint().width() + scrollBar));
     setFocusPolicy(Qt::NoFocus);
+}
+
+void ControlPanel::fillPickers()
+{
+    QStringList models;
+    for (const core::Model& model : m_catalogue.models)
+        models << QString::fromStdString(model.name);
+    QStringList gpus{tr("No GPU")};
+    for (const core::Gpu& gpu : m_catalogue.gpus)
+        gpus << QString::fromStdString(gpu.name);
+    const QSignalBlocker modelBlocker(m_model);
+    const QSignalBlocker gpuBlocker(m_gpu);
+    m_model->clear();
+    m_model->addItems(models << tr("Custom model"));
+    m_gpu->clear();
+    m_gpu->addItems(gpus);
+    if (m_scenario.model.layers > 0) {
+        showModel();
+        showHardware();
+    }
+}
+
+QLabel* ControlPanel::caption()
+{
+    auto* label = new QLabel(this);
+    label->setFont(fontOf(Type::Caption));
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setWordWrap(true);
+    return label;
 }
 
 void ControlPanel::addTitle(QVBoxLayout* layout, const QString& title)
@@ -86,7 +91,7 @@ void ControlPanel::addTitle(QVBoxLayout* layout, const QString& title)
 
 void ControlPanel::addIssue(QVBoxLayout* layout, core::Field field)
 {
-    auto* issue = caption(widget());
+    auto* issue = caption();
     issue->setObjectName(QStringLiteral("issue-") + QString::fromUtf8(core::id(field).data()));
     issue->hide();
     layout->addWidget(issue);
@@ -130,150 +135,31 @@ void ControlPanel::addCountField(QVBoxLayout* layout, core::Field field, const Q
     layout->insertWidget(layout->count() - 1, range);
 }
 
-void ControlPanel::addModel(QVBoxLayout* layout)
+void ControlPanel::chooseCustom(const core::CustomModel& description)
 {
-    addTitle(layout, tr("Model"));
-    m_model = new Picker(this);
-    for (const core::Model& model : m_catalogue.models)
-        m_model->addItem(QString::fromStdString(model.name));
-    m_model->setAccessibleName(tr("Model"));
-    m_model->setObjectName(QStringLiteral("model"));
-    auto* open = new QPushButton(tr("Open…"), this);
-    open->setToolTip(tr("Open a config.json"));
-    open->setMinimumHeight(26);
-    m_model->setMinimumHeight(26);
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_model, 1);
-    row->addWidget(open);
-    layout->addLayout(row);
-    addIssue(layout, core::Field::Model);
-    layout->addWidget(m_modelFacts = caption(this));
-    m_weights = new Choice(this);
-    for (const core::WeightFormatInfo& format : core::weightFormats())
-        m_weights->addItem(QString::fromUtf8(format.name.data()), static_cast<int>(format.format));
-    m_weights->addItem(tr("Typed size"), -1);
-    addField(layout, core::Field::WeightFormat, tr("Weights"), m_weights);
-    m_weightBytes = new ValueBox(this);
-    addField(layout, core::Field::WeightBytes, tr("Weights' size"), m_weightBytes);
-    layout->addWidget(m_weightFacts = caption(this));
-
-    connect(m_model, &QComboBox::activated, this, &ControlPanel::chooseModel);
-    connect(open, &QPushButton::clicked, this, &ControlPanel::openRequested);
-    connect(m_weights, &QComboBox::activated, this, &ControlPanel::chooseWeights);
-    connect(m_weightBytes, &ValueBox::committed, this, [this](const QString& text) {
-        readAndPublish(core::Field::WeightBytes, text, core::parseSize,
-                       [](core::Scenario& scenario, core::Bytes bytes) { scenario.weightBytes = bytes; });
+    const auto model = core::customModel(description);
+    if (!model) {
+        showIssue(core::Field::Model, text(model.error().message));
+        return;
+    }
+    showIssue(core::Field::Model, {});
+    m_description = description;
+    publish([&](core::Scenario& scenario) {
+        scenario.model = *model;
+        scenario.weightBytes.reset();
+        scenario.kvHeads.reset();
     });
-}
-
-void ControlPanel::addWorkload(QVBoxLayout* layout)
-{
-    addTitle(layout, tr("Workload"));
-    m_context = new ValueBox(this);
-    m_contextSlider = new CountSlider(256, kSliderContext, tr("%L1 tokens"), this);
-    addCountField(layout, core::Field::Context, tr("Context, tokens"), m_context, m_contextSlider,
-                  m_contextRange = caption(this));
-    m_batch = new ValueBox(this);
-    m_batchSlider = new CountSlider(1, kSliderBatch, tr("%L1 requests"), this);
-    auto* batchRange = caption(this);
-    batchRange->setText(tr("1 to %1").arg(countText(kSliderBatch)));
-    addCountField(layout, core::Field::Batch, tr("Batch, requests"), m_batch, m_batchSlider, batchRange);
-
-    const auto setContext = [](core::Scenario& scenario, std::int64_t tokens) { scenario.workload.context = tokens; };
-    const auto setBatch = [](core::Scenario& scenario, std::int64_t batch) { scenario.workload.batch = batch; };
-    connect(m_contextSlider, &CountSlider::valueChanged, this, [this, setContext](int tokens) {
-        publish([&](core::Scenario& scenario) { setContext(scenario, tokens); });
-    });
-    connect(m_batchSlider, &CountSlider::valueChanged, this, [this, setBatch](int batch) {
-        publish([&](core::Scenario& scenario) { setBatch(scenario, batch); });
-    });
-    connect(m_context, &ValueBox::committed, this, [this, setContext](const QString& text) {
-        readAndPublish(core::Field::Context, text, core::parseCount, setContext);
-    });
-    connect(m_batch, &ValueBox::committed, this, [this, setBatch](const QString& text) {
-        readAndPublish(core::Field::Batch, text, core::parseCount, setBatch);
-    });
-}
-
-void ControlPanel::addCache(QVBoxLayout* layout)
-{
-    addTitle(layout, tr("Cache"));
-    m_kvFormat = new Choice(this);
-    for (const core::KvFormatInfo& format : core::kvFormats())
-        m_kvFormat->addItem(QString::fromUtf8(format.name.data()), static_cast<int>(format.format));
-    addField(layout, core::Field::KFormat, tr("Format"), m_kvFormat);
-    layout->addWidget(m_kvFacts = caption(this));
-    m_waste = new ValueBox(this);
-    addField(layout, core::Field::Waste, tr("Waste, % of reserved"), m_waste);
-
-    connect(m_kvFormat, &QComboBox::activated, this, [this](int row) {
-        const auto format = static_cast<core::KvFormat>(m_kvFormat->itemData(row).toInt());
-        publish([&](core::Scenario& scenario) { scenario.kFormat = scenario.vFormat = format; });
-    });
-    connect(m_waste, &ValueBox::committed, this, [this](const QString& text) {
-        readAndPublish(core::Field::Waste, text, core::parsePercent,
-                       [](core::Scenario& scenario, core::Percent percent) { scenario.waste = percent; });
-    });
-}
-
-void ControlPanel::addHardware(QVBoxLayout* layout)
-{
-    addTitle(layout, tr("Hardware"));
-    m_gpu = new Picker(this);
-    m_gpu->addItem(tr("No GPU"));
-    for (const core::Gpu& gpu : m_catalogue.gpus)
-        m_gpu->addItem(QString::fromStdString(gpu.name));
-    addField(layout, core::Field::Gpu, tr("GPU"), m_gpu);
-    m_memorySize = new Choice(this);
-    m_memorySize->setAccessibleName(tr("Memory of the machine"));
-    m_memorySize->setObjectName(QStringLiteral("memory-size"));
-    layout->addWidget(m_memorySize);
-    m_gpuCount = new ValueBox(this);
-    addField(layout, core::Field::GpuCount, tr("Number of GPUs"), m_gpuCount);
-    m_basis = new Choice(this);
-    m_basis->addItem(tr("Usable"), static_cast<int>(core::MemoryBasis::Usable));
-    m_basis->addItem(tr("Driver"), static_cast<int>(core::MemoryBasis::Driver));
-    m_basis->addItem(tr("Label"), static_cast<int>(core::MemoryBasis::Label));
-    m_basis->addItem(tr("Typed size"), static_cast<int>(core::MemoryBasis::Typed));
-    addRow(layout, tr("Memory"), m_basis);
-    m_basis->setObjectName(QStringLiteral("memory-basis"));
-    m_memory = new ValueBox(this);
-    addField(layout, core::Field::Memory, tr("Memory of a GPU"), m_memory);
-    m_reserve = new ValueBox(this);
-    addField(layout, core::Field::Reserve, tr("Keep free, % of each GPU"), m_reserve);
-    m_overhead = new ValueBox(this);
-    addField(layout, core::Field::Overhead, tr("Overhead of each GPU"), m_overhead);
-
-    connect(m_gpu, &QComboBox::activated, this, &ControlPanel::chooseGpu);
-    connect(m_basis, &QComboBox::activated, this, &ControlPanel::chooseBasis);
-    connect(m_memorySize, &QComboBox::activated, this, [this](int row) {
-        publish([&](core::Scenario& scenario) {
-            scenario.hardware.gpu->memory = scenario.hardware.gpu->sizes.at(static_cast<std::size_t>(row));
-        });
-    });
-    connect(m_gpuCount, &ValueBox::committed, this, [this](const QString& text) {
-        readAndPublish(core::Field::GpuCount, text, core::parseCount,
-                       [](core::Scenario& scenario, std::int64_t count) { scenario.hardware.count = count; });
-    });
-    connect(m_memory, &ValueBox::committed, this, [this](const QString& text) {
-        readAndPublish(core::Field::Memory, text, core::parseSize,
-                       [](core::Scenario& scenario, core::Bytes bytes) { scenario.hardware.typed = bytes; });
-    });
-    connect(m_reserve, &ValueBox::committed, this, [this](const QString& text) {
-        readAndPublish(core::Field::Reserve, text, core::parsePercent,
-                       [](core::Scenario& scenario, core::Percent percent) { scenario.reserve = percent; });
-    });
-    connect(m_overhead, &ValueBox::committed, this, [this](const QString& text) {
-        readAndPublish(core::Field::Overhead, text, core::parseSize,
-                       [](core::Scenario& scenario, core::Bytes bytes) { scenario.overhead = bytes; });
-    });
+    showInputs();
 }
 
 void ControlPanel::chooseModel(int index)
 {
     if (index < 0)
         return;
+    if (static_cast<std::size_t>(index) == m_catalogue.models.size())
+        return chooseCustom(m_description);
     publish([&](core::Scenario& scenario) {
+        scenario.kvHeads.reset();
         scenario.model = m_catalogue.models.at(static_cast<std::size_t>(index));
         scenario.weightFormat = scenario.model.weights.published;
         scenario.weightBytes.reset();

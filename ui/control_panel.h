@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/custom_model.h"
 #include "core/footprint.h"
 #include "ui/catalogue.h"
 
 #include <QHash>
 #include <QScrollArea>
+
+#include <functional>
+#include <optional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -29,36 +34,51 @@ public:
     void show(const core::Evaluation& evaluation);
     using QWidget::show;
 
+    /// Takes over what the catalogue holds.
+    void fillPickers();
+
+    /// Lights the control of a field; nothing: none.
+    void highlight(std::optional<core::Field> field);
+
 signals:
     void edited(const core::Scenario& scenario);
     void openRequested();
+    /// A drag of a slider begins or ends: all its edits are one.
+    void gestureStarted();
+    void gestureEnded();
 
 private:
     void addModel(QVBoxLayout* layout);
     void addWorkload(QVBoxLayout* layout);
+    void addCustom(QVBoxLayout* layout);
     void addCache(QVBoxLayout* layout);
+    void addAllocator(QVBoxLayout* layout);
     void addHardware(QVBoxLayout* layout);
+    QLabel* caption();
     void addTitle(QVBoxLayout* layout, const QString& title);
     void addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor);
-    void addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box,
-                       CountSlider* slider, QLabel* range);
+    void addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box, CountSlider* slider,
+                       QLabel* range);
     void addRow(QVBoxLayout* layout, const QString& label, QWidget* editor);
     void addIssue(QVBoxLayout* layout, core::Field field);
 
     void showInputs();
     void showModel();
+    void showKvHeads();
+    void showCache();
     void showHardware();
     void showFacts(const core::Evaluation& evaluation);
     void showIssues(const std::vector<core::Issue>& issues);
     void showIssue(core::Field field, const QString& text);
 
     /// Publishes the shown scenario with one change.
-    template <typename Change> void publish(Change change);
+    void publish(const std::function<void(core::Scenario&)>& change);
     /// Reads typed text and publishes the change, or names the issue at the field.
     template <typename Read, typename Change>
     void readAndPublish(core::Field field, const QString& text, Read read, Change change);
 
     void chooseModel(int index);
+    void chooseCustom(const core::CustomModel& description);
     void chooseWeights(int index);
     void chooseGpu(int index);
     void chooseBasis(int index);
@@ -69,6 +89,10 @@ private:
 
     Picker* m_model = nullptr;
     QLabel* m_modelFacts = nullptr;
+    QWidget* m_custom = nullptr;
+    std::vector<ValueBox*> m_customBoxes;
+    core::CustomModel m_description;
+    Choice* m_kvHeads = nullptr;
     Choice* m_weights = nullptr;
     ValueBox* m_weightBytes = nullptr;
     QLabel* m_weightFacts = nullptr;
@@ -78,7 +102,11 @@ private:
     ValueBox* m_batch = nullptr;
     CountSlider* m_batchSlider = nullptr;
     Choice* m_kvFormat = nullptr;
+    Choice* m_vFormat = nullptr;
     QLabel* m_kvFacts = nullptr;
+    Choice* m_engine = nullptr;
+    ValueBox* m_maxContext = nullptr;
+    ValueBox* m_blockTokens = nullptr;
     ValueBox* m_waste = nullptr;
     Picker* m_gpu = nullptr;
     Choice* m_memorySize = nullptr;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/control_panel.h"
-
 #include "ui/count_slider.h"
 #include "ui/picker.h"
 #include "ui/texts.h"
@@ -10,7 +9,9 @@
 #include <QLabel>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
 namespace ui {
 
@@ -86,8 +87,10 @@ void ControlPanel::show(const core::Evaluation& evaluation)
 {
     const bool otherModel = evaluation.scenario.model != m_scenario.model;
     m_scenario = evaluation.scenario;
-    if (otherModel)
+    if (otherModel) {
         showModel();
+        showKvHeads();
+    }
     showInputs();
     showFacts(evaluation);
     showIssues(evaluation.issues);
@@ -96,14 +99,25 @@ void ControlPanel::show(const core::Evaluation& evaluation)
 void ControlPanel::showModel()
 {
     const core::Model& model = m_scenario.model;
-    m_model->showEntry(indexOf(m_catalogue.models, model.id), QString::fromStdString(model.name));
+    const bool custom = model.id == "custom";
+    const int entry = custom ? static_cast<int>(m_catalogue.models.size()) : indexOf(m_catalogue.models, model.id);
+    m_model->showEntry(entry, QString::fromStdString(model.name));
+    m_custom->setVisible(custom);
+    if (custom) {
+        const core::CacheGroup& group = model.groups.front();
+        m_description = {model.layers, group.queryHeads, group.kvHeads, group.keyDim, model.weights.parameters()};
+        const std::array values{m_description.layers, m_description.heads, m_description.kvHeads, m_description.headDim,
+                                m_description.parameters};
+        for (std::size_t i = 0; i < values.size(); ++i)
+            m_customBoxes[i]->showText(countText(values.at(i)));
+    }
     setTextIfNew(m_modelFacts, layoutText(model));
     const std::int64_t trained = model.maxContext.value_or(0);
+    const QSignalBlocker blocker(m_contextSlider); // a shorter slider does not shorten the context
     m_contextSlider->setLandmark(static_cast<int>(std::min(trained, core::kMaxContext)));
     const QString end = tokensText(m_contextSlider->maximum());
-    setTextIfNew(m_contextRange, trained > 0
-                                     ? tr("256 to %1; trained for %2").arg(end, tokensText(trained))
-                                     : tr("256 to %1").arg(end));
+    setTextIfNew(m_contextRange, trained > 0 ? tr("256 to %1; trained for %2").arg(end, tokensText(trained))
+                                             : tr("256 to %1").arg(end));
 }
 
 void ControlPanel::showInputs()
@@ -117,11 +131,50 @@ void ControlPanel::showInputs()
     showRow(m_weightBytes, scenario.weightBytes.has_value());
     if (scenario.weightBytes)
         m_weightBytes->showText(bytesText(*scenario.weightBytes));
-    select(m_kvFormat, static_cast<int>(scenario.kFormat));
-    m_waste->showText(percentText(scenario.waste));
+    showCache();
     m_reserve->showText(percentText(scenario.reserve));
     m_overhead->showText(bytesText(scenario.overhead));
     showHardware();
+}
+
+/// The numbers of KV heads that the query heads can share evenly, named by what they make of the model.
+void ControlPanel::showKvHeads()
+{
+    std::int64_t queryHeads = 0;
+    std::int64_t own = 0;
+    for (const core::CacheGroup& group : m_scenario.model.groups) {
+        if (core::hasHeads(group.kind)) {
+            queryHeads = std::gcd(queryHeads, group.queryHeads);
+            own = std::max(own, group.kvHeads);
+        }
+    }
+    const auto kind = [&](std::int64_t heads) {
+        if (heads == queryHeads)
+            return tr("MHA");
+        return heads == 1 ? tr("MQA") : tr("GQA");
+    };
+    m_kvHeads->clear();
+    m_kvHeads->addItem(own > 0 ? tr("%1, %2 as published").arg(countText(own), kind(own)) : tr("none"), qlonglong{0});
+    for (std::int64_t heads = queryHeads; heads >= 1; --heads) {
+        if (queryHeads % heads == 0 && heads != own)
+            m_kvHeads->addItem(tr("%1, %2").arg(countText(heads), kind(heads)), qlonglong{heads});
+    }
+    m_kvHeads->setEnabled(queryHeads > 0);
+}
+
+void ControlPanel::showCache()
+{
+    const core::Scenario& scenario = m_scenario;
+    m_kvHeads->setCurrentIndex(std::max(0, m_kvHeads->findData(qlonglong{scenario.kvHeads.value_or(0)})));
+    select(m_kvFormat, static_cast<int>(scenario.kFormat));
+    select(m_vFormat, scenario.vFormat == scenario.kFormat ? -1 : static_cast<int>(scenario.vFormat));
+    select(m_engine, static_cast<int>(scenario.engine));
+    m_waste->showText(percentText(scenario.waste));
+    m_maxContext->showText(countText(scenario.workload.maxContext.value_or(scenario.workload.context)));
+    m_blockTokens->showText(countText(scenario.blockTokens));
+    showRow(m_waste, scenario.engine == core::EngineId::Ideal);
+    showRow(m_maxContext, scenario.engine == core::EngineId::Contiguous);
+    showRow(m_blockTokens, scenario.engine == core::EngineId::Paged);
 }
 
 void ControlPanel::showHardware()
@@ -145,11 +198,29 @@ void ControlPanel::showHardware()
         m_memorySize->setProperty("gpu", signature);
         m_memorySize->clear();
         for (const core::DeviceMemory& size : sizes)
-            m_memorySize->addItem(tr("%1 machine, %2 usable")
-                                      .arg(QString::fromStdString(size.labelText), bytesText(size.usable)));
+            m_memorySize->addItem(
+                tr("%1 machine, %2 usable").arg(QString::fromStdString(size.labelText), bytesText(size.usable)));
     }
     const auto chosen = std::ranges::find(sizes, hardware.gpu->memory.label, &core::DeviceMemory::label);
     m_memorySize->setCurrentIndex(chosen == sizes.end() ? -1 : static_cast<int>(chosen - sizes.begin()));
+}
+
+void ControlPanel::highlight(std::optional<core::Field> field)
+{
+    for (QWidget* editor : findChildren<QWidget*>()) {
+        const bool lit = field && editor->objectName() == QString::fromUtf8(core::id(*field).data());
+        if (editor->property("lit").toBool() == lit)
+            continue;
+        editor->setProperty("lit", lit);
+        QPalette palette = lit ? editor->palette() : QPalette();
+        if (lit) {
+            QColor light = palette.color(QPalette::Highlight);
+            light.setAlpha(70);
+            palette.setColor(QPalette::Base, light);
+            palette.setColor(QPalette::Button, light);
+        }
+        editor->setPalette(palette);
+    }
 }
 
 void ControlPanel::showFacts(const core::Evaluation& evaluation)
@@ -159,7 +230,9 @@ void ControlPanel::showFacts(const core::Evaluation& evaluation)
     const core::Footprint& footprint = evaluation.footprint;
     const std::int64_t parameters = m_scenario.model.weights.parameters();
     const QString size = footprint.weights ? bytesText(*footprint.weights) : tr("size unknown, not counted");
-    setTextIfNew(m_weightFacts, parameters > 0 ? tr("%1 · %2 parameters").arg(size, countText(parameters)) : size);
+    const bool about = !m_scenario.weightBytes && core::info(m_scenario.weightFormat).about;
+    const QString shown = about ? tr("about %1").arg(size) : size;
+    setTextIfNew(m_weightFacts, parameters > 0 ? tr("%1 · %2 parameters").arg(shown, countText(parameters)) : shown);
     const core::Rate& rate = footprint.kv.perToken;
     QString growth = rate.tokens == 1
                          ? tr("%1 per token and request").arg(bytesText(rate.bytes))

@@ -100,14 +100,13 @@ void CountSlider::rebuildStops()
     if (m_landmark >= minimum())
         m_stops.push_back(m_landmark);
     std::ranges::sort(m_stops);
-    const auto repeated = std::ranges::unique(m_stops);
-    m_stops.erase(repeated.begin(), repeated.end());
+    m_stops.erase(std::unique(m_stops.begin(), m_stops.end()), m_stops.end()); // clang 14 cannot read ranges::unique
 }
 
 double CountSlider::xOf(int number) const
 {
-    const double share = std::log2(static_cast<double>(number) / minimum()) /
-                         std::log2(static_cast<double>(maximum()) / minimum());
+    const double share =
+        std::log2(static_cast<double>(number) / minimum()) / std::log2(static_cast<double>(maximum()) / minimum());
     return kHandle + share * (width() - 2 * kHandle);
 }
 
@@ -182,7 +181,8 @@ void CountSlider::mouseReleaseEvent(QMouseEvent*)
 
 void CountSlider::stepBy(int stops)
 {
-    const auto next = stops > 0 ? std::ranges::upper_bound(m_stops, value()) : std::ranges::lower_bound(m_stops, value());
+    const auto next =
+        stops > 0 ? std::ranges::upper_bound(m_stops, value()) : std::ranges::lower_bound(m_stops, value());
     if (stops > 0)
         setValue(next == m_stops.end() ? maximum() : *next);
     else

@@ -6,7 +6,11 @@
 #include "ui/theme.h"
 
 #include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace ui {
 
@@ -19,10 +23,26 @@ QString numberText(const core::Value& value)
     return QString::fromStdString(core::formatValue(value, numberStyle()));
 }
 
+/// The input behind a symbol of the formula.
+std::optional<core::Field> fieldOf(std::string_view symbol)
+{
+    if (symbol == "S")
+        return core::Field::Context;
+    if (symbol == "B")
+        return core::Field::Batch;
+    if (symbol == "P" || symbol == "E" || symbol == "2")
+        return core::Field::KFormat;
+    if (symbol == "H")
+        return core::Field::KvHeads;
+    return core::Field::Model;
+}
+
 } // namespace
 
 FormulaBar::FormulaBar(QWidget* parent) : QWidget(parent)
 {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("KV cache formula"));
     setObjectName(QStringLiteral("formula"));
@@ -36,7 +56,8 @@ void FormulaBar::show(const core::Evaluation& evaluation)
         const core::Step& last = derivation.steps.back();
         m_sign = last.operation == core::Operation::Sum ? QStringLiteral("+") : QStringLiteral("·");
         for (const core::Operand& operand : last.operands)
-            m_factors.push_back({text(operand.name), numberText(operand.value)});
+            m_factors.push_back(
+                {text(operand.name), numberText(operand.value), text(operand.origin), fieldOf(operand.symbol)});
     }
     m_gib = shortText(evaluation.footprint.kv.total);
     m_gb = shortText(evaluation.footprint.kv.total, core::Unit::Decimal);
@@ -46,10 +67,70 @@ void FormulaBar::show(const core::Evaluation& evaluation)
 
 QString FormulaBar::formulaText() const
 {
+    if (m_factors.empty()) // the model keeps no cache
+        return tr("KV cache = %1").arg(m_gib);
     QStringList terms;
-    for (const Factor& factor : m_factors)
+    for (const FormulaFactor& factor : m_factors)
         terms << factor.number + QLatin1Char(' ') + factor.name;
     return tr("KV cache = %1 = %2 (%3)").arg(terms.join(QLatin1Char(' ') + m_sign + QLatin1Char(' ')), m_gib, m_gb);
+}
+
+void FormulaBar::choose(int factor)
+{
+    if (factor == m_chosen)
+        return;
+    m_chosen = factor;
+    const bool valid = factor >= 0 && factor < static_cast<int>(m_factors.size());
+    setToolTip(valid ? m_factors[static_cast<std::size_t>(factor)].tip : QString());
+    emit factorChosen(valid ? m_factors[static_cast<std::size_t>(factor)].field : std::nullopt);
+    update();
+}
+
+void FormulaBar::mouseMoveEvent(QMouseEvent* event)
+{
+    int found = -1;
+    for (std::size_t i = 0; i < m_boxes.size(); ++i) {
+        const double x = event->position().x() / m_scale;
+        if (x >= m_boxes[i].left() && x < m_boxes[i].right())
+            found = static_cast<int>(i);
+    }
+    choose(found);
+}
+
+void FormulaBar::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton)
+        emit explanationRequested(core::Quantity::Cache, event->globalPosition().toPoint());
+}
+
+void FormulaBar::leaveEvent(QEvent* event)
+{
+    QWidget::leaveEvent(event);
+    choose(-1);
+}
+
+void FormulaBar::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    choose(-1);
+}
+
+void FormulaBar::keyPressEvent(QKeyEvent* event)
+{
+    const int last = static_cast<int>(m_factors.size()) - 1;
+    switch (event->key()) {
+    case Qt::Key_Right:
+        return choose(std::min(m_chosen + 1, last));
+    case Qt::Key_Left:
+        return choose(std::max(m_chosen - 1, 0));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        emit explanationRequested(core::Quantity::Cache, mapToGlobal(rect().bottomLeft()));
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
 }
 
 QSize FormulaBar::sizeHint() const
@@ -64,6 +145,23 @@ QSize FormulaBar::minimumSizeHint() const
 
 void FormulaBar::paintEvent(QPaintEvent*)
 {
+    QPainter painter(this);
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(Theme::of(palette()).color(Role::Accent), 1.5));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
+    }
+    const double wanted = draw(nullptr);
+    m_scale = wanted > width() ? (width() - kSpace) / wanted : 1; // scaled letters are a little wider
+    if (m_scale < 1) {
+        painter.translate(0, height() * (1 - m_scale));
+        painter.scale(m_scale, m_scale);
+    }
+    draw(&painter);
+}
+
+double FormulaBar::draw(QPainter* painter)
+{
     const Theme& theme = Theme::of(palette());
     const QFont nameFont = fontOf(Type::Label);
     const QFont numberFont = fontOf(Type::Headline, QFont::DemiBold);
@@ -71,40 +169,48 @@ void FormulaBar::paintEvent(QPaintEvent*)
     const QFontMetricsF names(nameFont);
     const QFontMetricsF numbers(numberFont);
     const QFontMetricsF results(resultFont);
-    QPainter painter(this);
     const double nameLine = 20;
     const double numberLine = 40;
-    double x = 0;
-    const auto draw = [&](double y, const QFont& face, const QFontMetricsF& metrics, Role role, const QString& text) {
-        painter.setFont(face);
-        painter.setPen(theme.color(role));
-        painter.drawText(QPointF(x, y), text);
+    double x = kSpace;
+    m_boxes.clear();
+    const auto write = [&](double y, const QFont& face, const QFontMetricsF& metrics, Role role, const QString& text) {
+        if (painter != nullptr) {
+            painter->setFont(face);
+            painter->setPen(theme.color(role));
+            painter->drawText(QPointF(x, y), text);
+        }
         x += metrics.horizontalAdvance(text);
     };
-    draw(numberLine, numberFont, numbers, Role::Cache, tr("KV cache"));
+    write(numberLine, numberFont, numbers, Role::Cache, tr("KV cache"));
     x += 2 * kSpace;
-    draw(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
+    write(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
     x += 2 * kSpace;
     for (std::size_t i = 0; i < m_factors.size(); ++i) {
-        const Factor& factor = m_factors[i];
+        const FormulaFactor& factor = m_factors[i];
         const double width = std::max(names.horizontalAdvance(factor.name), numbers.horizontalAdvance(factor.number));
         const double left = x;
+        m_boxes.emplace_back(left - kSpace, 4, width + 2 * kSpace, kHeight - 8);
+        if (painter != nullptr && static_cast<int>(i) == m_chosen)
+            painter->fillRect(m_boxes.back(), theme.color(Role::Grid));
         x = left + (width - names.horizontalAdvance(factor.name)) / 2;
-        draw(nameLine, nameFont, names, Role::Muted, factor.name);
+        write(nameLine, nameFont, names, Role::Muted, factor.name);
         x = left + (width - numbers.horizontalAdvance(factor.number)) / 2;
-        draw(numberLine, numberFont, numbers, Role::Text, factor.number);
+        write(numberLine, numberFont, numbers, Role::Text, factor.number);
         x = left + width + 2 * kSpace;
         if (i + 1 < m_factors.size()) {
-            draw(numberLine, nameFont, names, Role::Muted, m_sign);
+            write(numberLine, nameFont, names, Role::Muted, m_sign);
             x += 2 * kSpace;
         }
     }
-    x += kSpace;
-    draw(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
-    x += 3 * kSpace;
-    draw(numberLine, resultFont, results, Role::Text, m_gib);
+    if (!m_factors.empty()) {
+        x += kSpace;
+        write(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
+        x += 3 * kSpace;
+    }
+    write(numberLine, resultFont, results, Role::Text, m_gib);
     x += 2 * kSpace;
-    draw(numberLine, nameFont, names, Role::Muted, m_gb);
+    write(numberLine, nameFont, names, Role::Muted, m_gb);
+    return x;
 }
 
 } // namespace ui

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include "core/advice.h"
 #include "core/catalog.h"
 #include "core/readers/model_file.h"
 #include "core/verdict.h"
 #include "ui/control_panel.h"
+#include "ui/explain_popup.h"
 #include "ui/formula_bar.h"
+#include "ui/scenario_files.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
 #include "ui/verdict_bar.h"
+#include "ui/views/budget_view.h"
+#include "ui/views/growth_view.h"
 #include "ui/views/overview.h"
 
-#include <QActionGroup>
 #include <QApplication>
-#include <QClipboard>
+#include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QSettings>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -32,32 +37,52 @@ constexpr int kNarrow = 1280; ///< logical pixels of width below which the budge
 
 } // namespace
 
-core::Scenario firstScenario(const Catalogue& catalogue)
+core::Scenario firstScenario(core::Model model, core::Gpu gpu)
 {
     core::Scenario scenario;
-    if (const auto model = core::findModel(catalogue.models, "llama-3.1-8b")) {
-        scenario.model = *model;
-        scenario.weightFormat = model->weights.published;
-    }
-    if (const auto gpu = core::findGpu(catalogue.gpus, "rtx-4090"))
-        scenario.hardware.gpu = *gpu;
+    scenario.weightFormat = model.weights.published;
+    scenario.model = std::move(model);
+    scenario.hardware.gpu = std::move(gpu);
     scenario.workload.batch = 4;
     scenario.waste = core::Percent::whole(20);
     return scenario;
 }
 
-MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent)
-    : QMainWindow(parent), m_catalogue(std::move(catalogue)), m_start(scenario), m_session(std::move(scenario)),
-      m_panel(new ControlPanel(m_catalogue)), m_formula(new FormulaBar), m_overview(new Overview),
-      m_verdict(new VerdictBar)
+core::Scenario firstScenario(const Catalogue& catalogue)
 {
-    setWindowTitle(tr("KV Horizon"));
+    return firstScenario(core::findModel(catalogue.models, kFirstModel).value(),
+                         core::findGpu(catalogue.gpus, kFirstGpu).value());
+}
+
+MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent)
+    : QMainWindow(parent),
+      m_catalogue(std::move(catalogue)),
+      m_start(scenario),
+      m_session(std::move(scenario)),
+      m_document(m_session),
+      m_panel(new ControlPanel(m_catalogue)),
+      m_formula(new FormulaBar),
+      m_overview(new Overview),
+      m_verdict(new VerdictBar),
+      m_explanation(new ExplainPopup(this))
+{
+    showTitle();
     setAcceptDrops(true);
     createLayout();
-    createActions();
+    createFileMenu();
+    createEditMenu();
+    createViewMenu();
+    createHelpMenu();
     connectAll();
     showEvaluation();
     resize(1600, 900);
+}
+
+void MainWindow::setCatalogue(Catalogue catalogue)
+{
+    m_catalogue = std::move(catalogue);
+    m_panel->fillPickers();
+    showEvaluation();
 }
 
 void MainWindow::createLayout()
@@ -81,36 +106,22 @@ void MainWindow::createLayout()
     setMinimumSize(1024, 640);
 }
 
-void MainWindow::createActions()
-{
-    QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(tr("&Open model…"), QKeySequence::Open, this, &MainWindow::chooseModelFile);
-    file->addSeparator();
-    file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), qApp, &QApplication::closeAllWindows);
-    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    edit->addAction(tr("Copy &formula"), this,
-                    [this] { QApplication::clipboard()->setText(m_formula->formulaText()); });
-    edit->addAction(tr("Copy &verdict"), this,
-                    [this] { QApplication::clipboard()->setText(m_verdict->verdictText()); });
-    edit->addSeparator();
-    edit->addAction(tr("&Reset to the first scenario"), this, [this] { m_session.edit(m_start); });
-    QMenu* view = menuBar()->addMenu(tr("&View"));
-    auto* themes = new QActionGroup(this);
-    for (const auto& [name, theme] : {std::pair{tr("&Light"), &Theme::light()}, std::pair{tr("&Dark"), &Theme::dark()}}) {
-        QAction* action = view->addAction(name, this, [theme = theme] { QApplication::setPalette(theme->palette()); });
-        action->setCheckable(true);
-        action->setChecked(&Theme::of(palette()) == theme);
-        themes->addAction(action);
-    }
-    QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&About KV Horizon"), this, &MainWindow::showAbout);
-}
-
 void MainWindow::connectAll()
 {
     connect(m_panel, &ControlPanel::edited, &m_session, &Session::edit);
-    connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseModelFile);
+    connect(m_panel, &ControlPanel::gestureStarted, &m_session, &Session::beginGesture);
+    connect(m_panel, &ControlPanel::gestureEnded, &m_session, &Session::endGesture);
+    connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseFile);
+    connect(&m_overview->growth(), &GrowthView::edited, &m_session, &Session::edit);
+    connect(&m_overview->growth(), &GrowthView::gestureStarted, &m_session, &Session::beginGesture);
+    connect(&m_overview->growth(), &GrowthView::gestureEnded, &m_session, &Session::endGesture);
+    connect(&m_overview->budget(), &BudgetView::explanationRequested, this, &MainWindow::explain);
+    connect(m_formula, &FormulaBar::factorChosen, this, &MainWindow::light);
+    connect(m_formula, &FormulaBar::explanationRequested, this, &MainWindow::explain);
+    connect(m_verdict, &VerdictBar::edited, &m_session, &Session::edit);
+    connect(m_verdict, &VerdictBar::explanationRequested, this, &MainWindow::explain);
     connect(&m_session, &Session::changed, this, &MainWindow::showEvaluation);
+    connect(&m_document, &Document::changed, this, &MainWindow::showTitle);
 }
 
 void MainWindow::showEvaluation()
@@ -120,37 +131,138 @@ void MainWindow::showEvaluation()
     m_panel->show(current);
     m_formula->show(valid);
     m_overview->show(valid, !current.issues.empty());
-    m_verdict->show(core::verdictOf(current));
+    m_verdict->show(core::verdictOf(current), core::advise(current, m_catalogue.gpus));
 }
 
-void MainWindow::chooseModelFile()
+void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open model"), {},
-                                                      tr("Model descriptions (*.json);;All files (*)"));
+    m_explanation->showAt(core::explain(m_session.lastValid(), quantity), globalPlace);
+}
+
+/// Lights the control and the line that a factor of the formula stands for.
+void MainWindow::light(std::optional<core::Field> field)
+{
+    m_panel->highlight(field);
+    const Role line = field == core::Field::Context ? Role::Accent : Role::Cache; // the marker, or the curve
+    m_overview->growth().growth().emphasise(field ? std::optional(line) : std::nullopt);
+}
+
+void MainWindow::chooseFile()
+{
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("Scenarios and models (*.kvh *.json);;All files (*)"));
     if (!path.isEmpty())
-        openModel(path);
+        openFile(path);
+}
+
+void MainWindow::openFile(const QString& path)
+{
+    if (!looksLikeScenario(path))
+        return openModel(path);
+    if (!mayLeave())
+        return;
+    if (const core::Result<void> opened = m_document.open(path); !opened)
+        complain(opened.error().message);
+}
+
+bool MainWindow::save()
+{
+    if (m_document.path().isEmpty())
+        return saveAs();
+    const core::Result<void> saved = m_document.save(m_document.path());
+    if (!saved)
+        complain(saved.error().message);
+    return saved.has_value();
+}
+
+bool MainWindow::saveAs()
+{
+    QString path = QFileDialog::getSaveFileName(this, tr("Save scenario"), m_document.path(), tr("Scenarios (*.kvh)"));
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".kvh");
+    const core::Result<void> saved = m_document.save(path);
+    if (!saved)
+        complain(saved.error().message);
+    return saved.has_value();
+}
+
+bool MainWindow::mayLeave()
+{
+    if (!m_document.isUnsaved())
+        return true;
+    const auto answer = QMessageBox::question(
+        this, tr("Unsaved changes"), tr("%1 has changed since it was saved. Save it first?").arg(m_document.name()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+}
+
+void MainWindow::complain(const core::Message& message)
+{
+    QMessageBox::warning(this, tr("KV Horizon"), text(message));
+}
+
+void MainWindow::showTitle()
+{
+    setWindowTitle(tr("%1[*] – KV Horizon").arg(m_document.name()));
+    setWindowModified(m_document.isUnsaved());
+}
+
+void MainWindow::restore(bool withScenario)
+{
+    QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    if (settings.status() == QSettings::FormatError) {
+        const QString copy = keepBrokenCopy(settings.fileName());
+        complain(
+            {KV_TEXT("core", "The settings in {0} could not be read; they start afresh, and a copy is kept at {1}."),
+             {settings.fileName().toStdString(), copy.toStdString()}});
+        settings.clear();
+    }
+    if (withScenario) {
+        if (const core::Message message = m_document.restore(); !message.empty())
+            complain(message);
+    }
+    m_document.startKeeping();
+    showTitle();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    // An unnamed scenario that is kept comes back at the next start: nothing to ask.
+    const bool comesBack = m_document.isKept() && m_document.path().isEmpty();
+    if (!comesBack && !mayLeave())
+        return event->ignore();
+    if (m_document.isKept()) {
+        m_document.keep();
+        QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
+    }
+    event->accept();
 }
 
 void MainWindow::openModel(const QString& path)
 {
     const core::Result<core::Model> model = core::readers::readModelFile(path.toStdString());
     if (!model) {
-        QMessageBox::warning(this, tr("Open model"), text(model.error().message));
+        complain(model.error().message);
         return;
     }
     core::Scenario next = m_session.current().scenario;
     next.model = *model;
     next.weightFormat = model->weights.published;
     next.weightBytes.reset();
+    next.kvHeads.reset();
     m_session.edit(next);
 }
 
 void MainWindow::showAbout()
 {
-    QMessageBox::about(this, tr("About KV Horizon"),
-                       tr("KV Horizon %1 shows how a transformer's KV cache grows and when it meets the memory of a GPU. "
-                          "It works offline. Licence: GPL-3.0-or-later.")
-                           .arg(QApplication::applicationVersion()));
+    QMessageBox::about(
+        this, tr("About KV Horizon"),
+        tr("KV Horizon %1 shows how a transformer's KV cache grows and when it meets the memory of a GPU. "
+           "It works offline. Licence: GPL-3.0-or-later.")
+            .arg(QApplication::applicationVersion()));
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)
@@ -167,7 +279,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    openModel(event->mimeData()->urls().front().toLocalFile());
+    openFile(event->mimeData()->urls().front().toLocalFile());
 }
 
 } // namespace ui

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/explain.h"
 #include "core/footprint.h"
 #include "ui/catalogue.h"
+#include "ui/document.h"
 #include "ui/session.h"
 
 #include <QMainWindow>
 
+#include <optional>
+
 namespace ui {
 
 class ControlPanel;
+class ExplainPopup;
 class FormulaBar;
 class Overview;
 class VerdictBar;
@@ -24,33 +29,62 @@ public:
 
     Session& session() { return m_session; }
 
-    /// Opens a model file; an error is shown and nothing changed.
-    void openModel(const QString& path);
+    /// What the pickers offer, where it comes only after the first paint.
+    void setCatalogue(Catalogue catalogue);
+
+    Document& document() { return m_document; }
+
+    /// Opens a scenario or a model file, told apart by content; an error is shown and nothing changed.
+    void openFile(const QString& path);
+
+    /// Takes what a person left: place of the window and, where `withScenario`, the scenario. From now on the session
+    /// is kept. What cannot be read is said, and a copy of it kept.
+    void restore(bool withScenario);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
 
 private:
     void createLayout();
-    void createActions();
+    void createFileMenu();
+    void createEditMenu();
+    void createViewMenu();
+    void createHelpMenu();
     void connectAll();
     void showEvaluation();
-    void chooseModelFile();
+    void chooseFile();
+    bool save();
+    bool saveAs();
+    /// Asks what becomes of unsaved work that would be lost; false: go on working with it.
+    bool mayLeave();
+    void openModel(const QString& path);
+    void fillRecentMenu(QMenu* menu);
+    void showTitle();
+    void complain(const core::Message& message);
     void showAbout();
+    void explain(core::Quantity quantity, const QPoint& globalPlace);
+    void light(std::optional<core::Field> field);
 
-    const Catalogue m_catalogue;
+    Catalogue m_catalogue;
     const core::Scenario m_start;
     Session m_session;
+    Document m_document;
     ControlPanel* m_panel;
     FormulaBar* m_formula;
     Overview* m_overview;
     VerdictBar* m_verdict;
+    ExplainPopup* m_explanation;
 };
+
+inline constexpr const char* kFirstModel = "llama-3.1-8b";
+inline constexpr const char* kFirstGpu = "rtx-4090";
 
 /// The scenario of the first start: Llama 3.1 8B on an RTX 4090, 8,192 tokens, batch 4, 20 % of the reserved cache
 /// wasted, so that each part is seen.
 core::Scenario firstScenario(const Catalogue& catalogue);
+core::Scenario firstScenario(core::Model model, core::Gpu gpu);
 
 } // namespace ui

@@ -3,9 +3,36 @@
 
 #include "core/evaluate.h"
 
+#include <QUndoCommand>
+
 #include <utility>
 
 namespace ui {
+
+/// One change of the scenario. Changes of one gesture merge.
+class Session::Step : public QUndoCommand {
+public:
+    Step(Session& session, core::Scenario before, core::Scenario after, int gesture)
+        : m_session(session), m_before(std::move(before)), m_after(std::move(after)), m_gesture(gesture)
+    {
+    }
+
+    int id() const override { return m_gesture == 0 ? -1 : m_gesture; }
+    bool mergeWith(const QUndoCommand* later) override
+    {
+        m_after = static_cast<const Step*>(later)->m_after;
+        setObsolete(m_after == m_before);
+        return true;
+    }
+    void undo() override { m_session.set(m_before); }
+    void redo() override { m_session.set(m_after); }
+
+private:
+    Session& m_session;
+    core::Scenario m_before;
+    core::Scenario m_after;
+    int m_gesture;
+};
 
 Session::Session(core::Scenario scenario, QObject* parent)
     : QObject(parent), m_current(core::assess(std::move(scenario))), m_lastValid(m_current)
@@ -14,8 +41,28 @@ Session::Session(core::Scenario scenario, QObject* parent)
 
 void Session::edit(const core::Scenario& scenario)
 {
-    if (scenario == m_current.scenario)
-        return;
+    if (scenario != m_current.scenario)
+        m_undo.push(new Step(*this, m_current.scenario, scenario, m_gesture));
+}
+
+void Session::beginGesture()
+{
+    m_gesture = ++m_lastGesture;
+}
+
+void Session::endGesture()
+{
+    m_gesture = 0;
+}
+
+void Session::load(core::Scenario scenario)
+{
+    m_undo.clear();
+    set(scenario);
+}
+
+void Session::set(const core::Scenario& scenario)
+{
     m_current = core::assess(scenario);
     if (m_current.issues.empty())
         m_lastValid = m_current;

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QFontInfo>
+#include <QSettings>
 
 namespace ui {
 
@@ -29,6 +30,20 @@ const Theme& Theme::of(const QPalette& palette)
     return palette.color(QPalette::Window).lightness() < 128 ? dark() : light();
 }
 
+const Theme& Theme::chosen()
+{
+    const QString name = QSettings().value(QStringLiteral("theme")).toString();
+    if (name == QLatin1String("dark"))
+        return dark();
+    return name == QLatin1String("light") ? light() : of(QApplication::palette());
+}
+
+void Theme::choose(const Theme& theme)
+{
+    QSettings().setValue(QStringLiteral("theme"), theme.isDark() ? QStringLiteral("dark") : QStringLiteral("light"));
+    QApplication::setPalette(theme.palette());
+}
+
 QPalette Theme::palette() const
 {
     QPalette palette;
@@ -41,8 +56,8 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::Highlight, color(Role::Accent));
     palette.setColor(QPalette::HighlightedText, color(Role::Page));
     palette.setColor(QPalette::Link, color(Role::Accent));
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText,
-                                           QPalette::ToolTipText, QPalette::BrightText})
+    for (const QPalette::ColorRole role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText, QPalette::BrightText})
         palette.setColor(role, color(Role::Text));
     palette.setColor(QPalette::PlaceholderText, color(Role::Muted));
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})

@@ -11,14 +11,14 @@ namespace ui {
 
 /// What a colour stands for. Parts of memory have the same colour in every view.
 enum class Role {
-    Page,     ///< behind charts and text
-    Panel,    ///< behind inputs
+    Page,  ///< behind charts and text
+    Panel, ///< behind inputs
     Text,
-    Muted,    ///< captions, axis labels
+    Muted, ///< captions, axis labels
     Grid,
-    Accent,   ///< what the user moves: sliders, the chosen context
-    Good,     ///< verdict: fits
-    Bad,      ///< verdict: over
+    Accent, ///< what the user moves: sliders, the chosen context
+    Good,   ///< verdict: fits
+    Bad,    ///< verdict: over
     Weights,
     Cache,
     Waste,
@@ -33,6 +33,10 @@ class Theme {
 public:
     static const Theme& light();
     static const Theme& dark();
+    /// The theme that was chosen in the menu, else the one that the system's palette asks for.
+    static const Theme& chosen();
+    /// Shows everything in this theme, now and at the next start.
+    static void choose(const Theme& theme);
     /// The theme that a palette asks for: dark when its window colour is.
     static const Theme& of(const QPalette& palette);
 

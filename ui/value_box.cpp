@@ -16,6 +16,8 @@ void ValueBox::showText(const QString& text)
     m_shown = text;
     if (!(hasFocus() && isModified()) && this->text() != text)
         setText(text);
+    if (!isModified())
+        m_finished = this->text();
 }
 
 void ValueBox::commit()
@@ -23,16 +25,23 @@ void ValueBox::commit()
     if (!isModified())
         return;
     setModified(false);
-    if (text() == m_shown)
+    finish();
+}
+
+void ValueBox::finish()
+{
+    if (text() == m_finished)
         return;
+    m_finished = text();
     emit committed(text());
 }
 
 void ValueBox::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Escape && isModified()) {
+    if (event->key() == Qt::Key_Escape && text() != m_shown) {
         setText(m_shown);
         selectAll();
+        finish();
         return;
     }
     QLineEdit::keyPressEvent(event);

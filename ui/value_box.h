@@ -17,7 +17,7 @@ public:
     void showText(const QString& text);
 
 signals:
-    /// Text that a person finished and that differs from what was shown.
+    /// Text that a person finished and that differs from what was shown or finished before.
     void committed(const QString& text);
 
 protected:
@@ -25,8 +25,10 @@ protected:
 
 private:
     void commit();
+    void finish();
 
-    QString m_shown;
+    QString m_shown;    ///< the scenario's value
+    QString m_finished; ///< what was shown or committed last; differs from `m_shown` where it could not be read
 };
 
 } // namespace ui

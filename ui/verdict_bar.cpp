@@ -3,120 +3,105 @@
 
 #include "ui/texts.h"
 #include "ui/theme.h"
+#include "ui/verdict_text.h"
 
-#include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
+#include <QPushButton>
 #include <QResizeEvent>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace ui {
 
 namespace {
 
-constexpr int kTwoLines = 1000; ///< a narrower sentence may need a second line
-
-/// Fits is told by a tick, over by a cross, so that colour is not the only sign.
-void drawMark(QPainter& painter, const QPointF& center, core::Outcome outcome)
-{
-    QPainterPath path;
-    if (outcome == core::Outcome::Fits) {
-        path.moveTo(center + QPointF(-5, 0));
-        path.lineTo(center + QPointF(-1.5, 4));
-        path.lineTo(center + QPointF(5, -4));
-    } else {
-        path.moveTo(center + QPointF(-4, -4));
-        path.lineTo(center + QPointF(4, 4));
-        path.moveTo(center + QPointF(4, -4));
-        path.lineTo(center + QPointF(-4, 4));
-    }
-    painter.drawPath(path);
-}
-
-Role roleOf(core::Outcome outcome)
-{
-    switch (outcome) {
-    case core::Outcome::Fits:
-        return Role::Good;
-    case core::Outcome::NoCapacity:
-        return Role::Muted;
-    default:
-        return Role::Bad;
-    }
-}
+constexpr int kMostAdvice = 6;
+constexpr int kButtonHeight = 26;
+constexpr int kTwoRows = 1100; ///< a narrower bar places the advice in two rows
 
 } // namespace
 
-VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent)
+VerdictBar::VerdictBar(QWidget* parent) : QWidget(parent), m_text(new VerdictText(this)), m_row(new QWidget(this))
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Verdict"));
     setObjectName(QStringLiteral("verdict"));
+    setAccessibleName(tr("Verdict"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(3 * kSpace, kSpace, 3 * kSpace, 2 * kSpace);
+    column->setSpacing(kSpace);
+    column->addWidget(m_text);
+    column->addWidget(m_row);
+    for (int i = 0; i < kMostAdvice; ++i) {
+        auto* button = new QPushButton(m_row);
+        button->setObjectName(QStringLiteral("advice-%1").arg(i));
+        button->setFont(fontOf(Type::Label));
+        button->hide();
+        m_buttons.push_back(button);
+        connect(button, &QPushButton::clicked, this, [this, i] {
+            if (static_cast<std::size_t>(i) < m_advice.size())
+                emit edited(m_advice[static_cast<std::size_t>(i)].scenario);
+        });
+    }
+    connect(m_text, &VerdictText::clicked, this,
+            [this](const QPoint& place) { emit explanationRequested(core::Quantity::Free, place); });
 }
 
-void VerdictBar::show(const core::Verdict& verdict)
+void VerdictBar::show(const core::Verdict& verdict, std::vector<core::Advice> advice)
 {
-    m_outcome = verdict.outcome;
-    m_word = text(verdict.word) + QLatin1Char('.');
-    m_sentence = text(verdict.sentence);
-    QStringList notes;
-    for (const core::Message& note : verdict.notes)
-        notes << text(note);
-    m_notes = notes.join(QStringLiteral("; "));
-    setAccessibleDescription(verdictText());
-    update();
+    m_text->show(verdict);
+    setAccessibleDescription(m_text->verdictText());
+    m_advice = std::move(advice);
+    for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+        QPushButton* button = m_buttons[i];
+        const bool used = i < m_advice.size();
+        const QString title = used ? tr("%1: %2").arg(text(m_advice[i].action), text(m_advice[i].result)) : QString();
+        if (used && button->text() != title) {
+            button->setText(title);
+            button->setToolTip(title);
+        }
+        if (button->isHidden() == used)
+            button->setVisible(used);
+    }
+    placeButtons();
 }
 
-QString VerdictBar::verdictText() const
+/// By hand and not by a layout: a layout would measure the whole window again whenever a number changes. The rows keep
+/// their height, so that the charts do not move.
+void VerdictBar::placeButtons()
 {
-    const QString main = m_word + QLatin1Char(' ') + m_sentence;
-    return m_notes.isEmpty() ? main : main + QLatin1Char(' ') + m_notes + QLatin1Char('.');
-}
-
-QSize VerdictBar::sizeHint() const
-{
-    const QFontMetricsF body(fontOf(Type::Headline));
-    const QFontMetricsF small(fontOf(Type::Label));
-    const int lines = width() < kTwoLines ? 2 : 1;
-    return {400, qRound(lines * body.height() + small.height()) + 6 * kSpace};
+    int x = 0;
+    int y = 0;
+    for (QPushButton* button : m_buttons) {
+        const int width = button->sizeHint().width();
+        if (x > 0 && x + width > m_row->width()) {
+            x = 0;
+            y += kButtonHeight + kSpace;
+        }
+        button->setGeometry(x, y, std::min(width, m_row->width()), kButtonHeight);
+        if (!button->isHidden())
+            x += width + 2 * kSpace;
+    }
 }
 
 void VerdictBar::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width())
-        updateGeometry();
+    const int rows = event->size().width() < kTwoRows ? 2 : 1;
+    m_row->setFixedHeight(rows * kButtonHeight + (rows - 1) * kSpace);
+    placeButtons();
+}
+
+QString VerdictBar::verdictText() const
+{
+    return m_text->verdictText();
 }
 
 void VerdictBar::paintEvent(QPaintEvent*)
 {
-    const Theme& theme = Theme::of(palette());
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(rect(), theme.color(Role::Panel));
-    const QRectF area = QRectF(rect()).adjusted(4 * kSpace, 2 * kSpace, -4 * kSpace, -2 * kSpace);
-    const QFont wordFont = fontOf(Type::Headline, QFont::Bold);
-    const QFont bodyFont = fontOf(Type::Headline);
-    const QFontMetricsF words(wordFont);
-    double left = area.left();
-    painter.setPen(QPen(theme.color(roleOf(m_outcome)), 2.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    if (m_outcome != core::Outcome::NoCapacity) {
-        drawMark(painter, QPointF(left + 6, area.top() + words.height() / 2), m_outcome);
-        left += 20;
-    }
-    painter.setFont(wordFont);
-    painter.drawText(QPointF(left, area.top() + words.ascent()), m_word);
-    left += words.horizontalAdvance(m_word) + 2 * kSpace;
-
-    painter.setFont(bodyFont);
-    painter.setPen(theme.color(Role::Text));
-    const QRectF sentence(left, area.top(), area.right() - left, 2 * words.height());
-    QRectF drawn;
-    painter.drawText(sentence, Qt::TextWordWrap, m_sentence, &drawn);
-    painter.setFont(fontOf(Type::Label));
-    painter.setPen(theme.color(Role::Muted));
-    const QRectF notes(left, drawn.bottom() + kSpace, area.right() - left, area.bottom() - drawn.bottom());
-    painter.drawText(notes, Qt::TextSingleLine, painter.fontMetrics().elidedText(m_notes, Qt::ElideRight,
-                                                                                static_cast<int>(notes.width())));
+    painter.fillRect(rect(), Theme::of(palette()).color(Role::Panel));
 }
 
 } // namespace ui

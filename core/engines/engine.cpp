@@ -39,8 +39,8 @@ Reservation reserveContiguous(const Scenario& scenario, const Workload& workload
 
 Reservation reservePaged(const Scenario& scenario, const Workload& workload)
 {
-    const Bytes request = sizing::requestCacheInBlocks(scenario, workload.context, workload.encoderTokens,
-                                                       scenario.blockTokens);
+    const Bytes request =
+        sizing::requestCacheInBlocks(scenario, workload.context, workload.encoderTokens, scenario.blockTokens);
     return reservedBeyond(used(scenario, workload), request * workload.batch, WasteCause::PartialBlock);
 }
 

@@ -130,18 +130,18 @@ JsonDocument::JsonDocument(nlohmann::json json, std::string_view file, std::vect
 {
 }
 
-Result<JsonObject> JsonDocument::root() const
+Result<JsonObject> JsonDocument::root(UnknownKeys unknown) const
 {
     if (m_json->is_object())
-        return JsonObject(*m_json, m_file);
+        return JsonObject(*m_json, m_file, {}, unknown);
     return fail(KV_TEXT("core",
                         "{0} holds a JSON list and no object; nothing was changed; choose a config.json, a model "
                         "description or a catalogue model."),
                 {m_file});
 }
 
-JsonObject::JsonObject(const nlohmann::json& json, std::string_view file, std::string place)
-    : m_json(&json), m_file(file), m_place(std::move(place))
+JsonObject::JsonObject(const nlohmann::json& json, std::string_view file, std::string place, UnknownKeys unknown)
+    : m_json(&json), m_file(file), m_place(std::move(place)), m_unknown(unknown)
 {
 }
 
@@ -214,7 +214,7 @@ Result<std::optional<JsonObject>> JsonObject::optionalObject(std::string_view ke
         return wrong(key,
                      KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be an object; nothing was changed; correct "
                                      "it there."));
-    return JsonObject(*value, m_file, place(key));
+    return JsonObject(*value, m_file, place(key), m_unknown);
 }
 
 Result<JsonObject> JsonObject::object(std::string_view key) const
@@ -236,7 +236,7 @@ Result<std::vector<JsonObject>> JsonObject::objects(std::string_view key) const
                      KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list of objects; nothing was changed; "
                                      "correct it there."));
     for (const nlohmann::json& item : *value)
-        result.emplace_back(item, m_file, place(key) + "[" + std::to_string(result.size()) + "]");
+        result.emplace_back(item, m_file, place(key) + "[" + std::to_string(result.size()) + "]", m_unknown);
     return result;
 }
 
@@ -258,7 +258,7 @@ Result<std::vector<std::string>> JsonObject::texts(std::string_view key) const
 Result<void> JsonObject::onlyKeys(std::span<const std::string_view> known) const
 {
     for (const auto& [key, value] : m_json->items()) {
-        if (std::ranges::count(known, key) > 0)
+        if (m_unknown == UnknownKeys::Ignore || std::ranges::count(known, key) > 0)
             continue;
         const std::vector<std::string> names(known.begin(), known.end());
         const std::vector<std::string> near = closest(key, names, 1);

@@ -34,13 +34,18 @@ struct Range {
     std::int64_t max = 0;
 };
 
+/// What becomes of keys that nobody asks for: refused, as they would have no effect, or left to whoever keeps them.
+enum class UnknownKeys : std::uint8_t { Refuse, Ignore };
+
 /// An object inside a JSON file: the only way values are taken from JSON. A key that is null counts as absent. Errors
 /// name the file, the key with its place ("model.groups[2].window") and the value. Refers to the value, file and
 /// object it was made from, which must outlive it.
 class JsonObject {
 public:
-    /// `json` must be an object; `place` is its path in the file, "" for the whole file.
-    JsonObject(const nlohmann::json& json, std::string_view file, std::string place = {});
+    /// `json` must be an object; `place` is its path in the file, "" for the whole file. `unknown` holds for the
+    /// objects inside too.
+    JsonObject(const nlohmann::json& json, std::string_view file, std::string place = {},
+               UnknownKeys unknown = UnknownKeys::Refuse);
 
     const nlohmann::json& json() const { return *m_json; }
     std::string_view file() const { return m_file; }
@@ -65,7 +70,7 @@ public:
     /// The texts in the list at `key`; empty when absent.
     Result<std::vector<std::string>> texts(std::string_view key) const;
 
-    /// An error at the first key that is not in `known`.
+    /// An error at the first key that is not in `known`, unless unknown keys are ignored.
     Result<void> onlyKeys(std::span<const std::string_view> known) const;
 
     /// The path of `key` in the file: "model.groups[2].window".
@@ -81,6 +86,7 @@ private:
     const nlohmann::json* m_json;
     std::string_view m_file;
     std::string m_place;
+    UnknownKeys m_unknown;
 };
 
 /// A parsed file. Copies share what was parsed.
@@ -92,7 +98,7 @@ public:
     /// Keys that stand twice in one object, the first few of them.
     const std::vector<std::string>& repeated() const { return m_repeated; }
     /// The object that the file holds; an error when it holds a list or a single value. Refers to this document.
-    Result<JsonObject> root() const;
+    Result<JsonObject> root(UnknownKeys unknown = UnknownKeys::Refuse) const;
 
 private:
     std::shared_ptr<const nlohmann::json> m_json;

@@ -5,6 +5,7 @@
 #include "core/readers/hf_format.h"
 #include "core/readers/json_reader.h"
 #include "core/readers/model_json.h"
+#include "core/scenario_json.h"
 
 #include <fmt/format.h>
 
@@ -110,9 +111,57 @@ bool isConfig(const JsonObject& object)
     return std::ranges::any_of(kKeys, [&](std::string_view key) { return object.has(key); });
 }
 
+/// The model that is described; none of a scenario file.
+Result<Model> modelIn(const JsonDocument& document, const JsonObject& object, std::string_view name)
+{
+    if (object.has("weight_map"))
+        return fail(KV_TEXT("core", "{0} is the index of a safetensors repository, which KV Horizon does not read yet; "
+                                    "nothing was changed; choose the config.json beside it."),
+                    {std::string(name)});
+    if (isDescription(object))
+        return modelFromJson(document.json(), name);
+    if (!isConfig(object))
+        return fail(KV_TEXT("core",
+                            "{0} does not look like a model's config.json: it has neither model_type nor "
+                            "architectures; nothing was changed; choose a config.json, a model description or a "
+                            "catalogue model."),
+                    {std::string(name)});
+    Result<Model> model = readHfConfig(document.json(), name);
+    if (!model)
+        return model;
+    for (const std::string& key : document.repeated())
+        model->notes.push_back(fmt::format("{} has the key {} twice in one object; the last one counts", name, key));
+    return model;
+}
+
+/// The scenario in `text`, or the defaults with the model in it; `path` is where it was read from, if anywhere.
+Result<Scenario> scenarioIn(std::string_view text, std::string_view name, const fs::path& path = {})
+{
+    const Result<JsonDocument> document = parseJson(text, name);
+    if (!document)
+        return tl::unexpected<Error>(document.error());
+    const Result<JsonObject> object = document->root(UnknownKeys::Ignore);
+    if (!object)
+        return tl::unexpected<Error>(object.error());
+    if (isScenario(*object))
+        return scenarioFromJson(*object);
+    Result<Model> model = modelIn(*document, *object, name);
+    if (model && model->source.empty() && !path.empty()) { // a config.json: its path says better what it is
+        model->source = path.string();
+        model->name = nameOf(path);
+        addFileBeside(path, *model);
+    }
+    return std::move(model).map(scenarioOf);
+}
+
+Model modelOf(Scenario&& scenario)
+{
+    return std::move(scenario.model);
+}
+
 } // namespace
 
-Result<Model> readModelFile(const std::filesystem::path& path)
+Result<Scenario> readScenarioFile(const std::filesystem::path& path)
 {
     const Result<fs::path> file = fileAt(path);
     if (!file)
@@ -120,43 +169,17 @@ Result<Model> readModelFile(const std::filesystem::path& path)
     const Result<std::string> content = contentOf(*file);
     if (!content)
         return tl::unexpected<Error>(content.error());
-    Result<Model> model = readModelText(*content, file->filename().string());
-    if (!model)
-        return model;
-    if (model->source.empty()) { // a config.json: its path says better what it is than the names inside
-        model->source = file->string();
-        model->name = nameOf(*file);
-        addFileBeside(*file, *model);
-    }
-    return model;
+    return scenarioIn(*content, file->filename().string(), *file);
+}
+
+Result<Model> readModelFile(const std::filesystem::path& path)
+{
+    return readScenarioFile(path).map(modelOf);
 }
 
 Result<Model> readModelText(std::string_view text, std::string_view name)
 {
-    const Result<JsonDocument> document = parseJson(text, name);
-    if (!document)
-        return tl::unexpected<Error>(document.error());
-    const Result<JsonObject> object = document->root();
-    if (!object)
-        return tl::unexpected<Error>(object.error());
-    if (object->has("weight_map"))
-        return fail(KV_TEXT("core", "{0} is the index of a safetensors repository, which KV Horizon does not read yet; "
-                                    "nothing was changed; choose the config.json beside it."),
-                    {std::string(name)});
-    if (isDescription(*object))
-        return modelFromJson(document->json(), name);
-    if (!isConfig(*object))
-        return fail(KV_TEXT("core",
-                            "{0} does not look like a model's config.json: it has neither model_type nor "
-                            "architectures; nothing was changed; choose a config.json, a model description or a "
-                            "catalogue model."),
-                    {std::string(name)});
-    Result<Model> model = readHfConfig(document->json(), name);
-    if (!model)
-        return model;
-    for (const std::string& key : document->repeated())
-        model->notes.push_back(fmt::format("{} has the key {} twice in one object; the last one counts", name, key));
-    return model;
+    return scenarioIn(text, name).map(modelOf);
 }
 
 } // namespace core::readers

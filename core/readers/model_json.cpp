@@ -250,7 +250,11 @@ Result<Model> modelFromJson(const nlohmann::json& json, std::string_view file)
                             "{0} holds no JSON object, so it is no model description; nothing was changed; choose "
                             "what \"inspect --json\" prints."),
                     {std::string(file)});
-    const JsonObject document(json, file);
+    return modelFromJson(JsonObject(json, file));
+}
+
+Result<Model> modelFromJson(const JsonObject& document)
+{
     Model model;
     const Result<void> format = checkFormat(document);
     if (!format)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model.h"
+#include "core/readers/json_reader.h"
 #include "core/result.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,6 +16,9 @@ namespace core::readers {
 /// "provenance":[…]}, which `inspect --json` prints and a person may edit. Unknown keys and kinds, missing or
 /// out-of-range numbers, layers that do not match are errors that name the key. `file` names the file in messages.
 Result<Model> modelFromJson(const nlohmann::json& json, std::string_view file);
+
+/// The same for the description at an object inside another file; unknown keys are errors where the object says so.
+Result<Model> modelFromJson(const JsonObject& document);
 
 /// The inverse: modelFromJson(modelToJson(m)) equals m.
 nlohmann::ordered_json modelToJson(const Model& model);

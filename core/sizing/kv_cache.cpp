@@ -15,7 +15,7 @@ bool isFixed(CacheKind kind)
 /// Bytes of one entry in all layers of the group.
 Bytes bytesPerEntry(const Scenario& scenario, const CacheGroup& group)
 {
-    return entryBytes(group, scenario.kFormat, scenario.vFormat) * group.layers.count();
+    return entryBytes(scenario, group) * group.layers.count();
 }
 
 Rate plus(Rate a, Rate b)
@@ -25,6 +25,16 @@ Rate plus(Rate a, Rate b)
 }
 
 } // namespace
+
+std::int64_t kvHeads(const Scenario& scenario, const CacheGroup& group)
+{
+    return scenario.kvHeads && hasHeads(group.kind) ? *scenario.kvHeads : group.kvHeads;
+}
+
+Bytes entryBytes(const Scenario& scenario, const CacheGroup& group)
+{
+    return core::entryBytes(group, kvHeads(scenario, group), scenario.kFormat, scenario.vFormat);
+}
 
 Bytes requestCache(const Scenario& scenario, std::int64_t tokens, std::int64_t encoderTokens)
 {

@@ -8,6 +8,12 @@
 
 namespace core::sizing {
 
+/// KV heads that `group` caches in this scenario: the scenario's choice, else the model's own.
+std::int64_t kvHeads(const Scenario& scenario, const CacheGroup& group);
+
+/// Bytes of one entry of one layer of `group` in this scenario's formats.
+Bytes entryBytes(const Scenario& scenario, const CacheGroup& group);
+
 /// Ideal cache of one request: Σ over groups of layers · entry bytes · entries(tokens).
 Bytes requestCache(const Scenario& scenario, std::int64_t tokens, std::int64_t encoderTokens);
 

@@ -37,7 +37,7 @@ inline Outcome run(const std::vector<std::string>& arguments)
     std::ostringstream err;
     const app::WindowSide windowSide{
         .start =
-            [&](const std::optional<core::Model>& model) {
+            [&](const std::optional<core::Model>& model, const std::string& /*subject*/) {
                 outcome.asked.push_back(model ? "start " + model->name : "start");
                 return app::kDone;
             },

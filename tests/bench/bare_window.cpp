@@ -13,7 +13,10 @@
 namespace bench {
 
 BareWindow::BareWindow(const QSize& size, const QSize& growth, const QSize& budget)
-    : m_growthView(new QChartView(this)), m_budgetView(new QChartView(this)), m_x(new QValueAxis), m_y(new QValueAxis),
+    : m_growthView(new QChartView(this)),
+      m_budgetView(new QChartView(this)),
+      m_x(new QValueAxis),
+      m_y(new QValueAxis),
       m_barY(new QValueAxis)
 {
     QChart* lines = m_growthView->chart();
@@ -46,6 +49,8 @@ BareWindow::BareWindow(const QSize& size, const QSize& growth, const QSize& budg
         view->setRenderHint(QPainter::Antialiasing);
         view->setFrameShape(QFrame::NoFrame);
     }
+    m_growthView->setObjectName(QStringLiteral("growth"));
+    m_budgetView->setObjectName(QStringLiteral("budget"));
     m_growthView->setGeometry(QRect(QPoint(0, 0), growth));
     m_budgetView->setGeometry(QRect(QPoint(growth.width(), 0), budget));
     resize(size);

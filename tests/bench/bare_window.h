@@ -19,7 +19,8 @@ public:
     BareWindow(const QSize& size, const QSize& growth, const QSize& budget);
 
     /// One step: `replace` in all series.
-    void step(const QList<QPointF>& cache, const QList<QPointF>& total, double context, double weights, double capacity);
+    void step(const QList<QPointF>& cache, const QList<QPointF>& total, double context, double weights,
+              double capacity);
     void setRanges(double context, double top);
 
 private:

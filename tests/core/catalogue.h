@@ -57,13 +57,7 @@ inline core::Gpu gpu(std::string_view id)
 }
 
 /// One request of 8,192 tokens to the model with its published weights, FP16 cache, no hardware.
-inline core::Scenario scenarioOf(core::Model model)
-{
-    core::Scenario scenario;
-    scenario.weightFormat = model.weights.published;
-    scenario.model = std::move(model);
-    return scenario;
-}
+using core::scenarioOf;
 
 inline core::Scenario scenarioOf(std::string_view modelId)
 {

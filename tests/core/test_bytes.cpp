@@ -47,6 +47,7 @@ private slots:
         row("half plus half", Bytes(kMost / 2 + 1) + Bytes(kMost / 2 + 1));
         row("too many plus nothing", Bytes::tooMany() + Bytes());
         row("nothing plus too many", Bytes() + Bytes::tooMany());
+        row("too many plus less than nothing", Bytes::tooMany() + Bytes(-1));
         row("too many minus too many", Bytes::tooMany() - Bytes::tooMany());
         row("too many minus one", Bytes::tooMany() - Bytes(1));
         row("below the smallest", Bytes(-kMost) - Bytes(2));

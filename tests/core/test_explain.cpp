@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -121,6 +122,13 @@ bool sumsEarlierSteps(const Derivation& derivation)
     return found == last.operands.size();
 }
 
+bool isNamed(const Step& step)
+{
+    return std::ranges::none_of(step.operands, [](const Operand& operand) {
+        return operand.symbol.empty() || operand.name.empty() || operand.origin.empty();
+    });
+}
+
 /// All that is wrong with a derivation; empty when nothing is.
 QString faultOf(const Evaluation& evaluation, const Derivation& derivation)
 {
@@ -128,14 +136,11 @@ QString faultOf(const Evaluation& evaluation, const Derivation& derivation)
     if (derivation.steps.empty() || !expected)
         return derivation.steps.empty() && !expected ? QString()
                                                      : QStringLiteral("a number without steps, or the reverse");
-    for (const Step& step : derivation.steps) {
-        if (!isRight(step))
-            return QStringLiteral("step: ") + QString::fromStdString(core::english(step.title));
-        for (const Operand& operand : step.operands) {
-            if (operand.symbol.empty() || operand.name.empty() || operand.origin.empty())
-                return QStringLiteral("an operand without symbol, name or origin");
-        }
-    }
+    const auto wrong = std::ranges::find_if_not(derivation.steps, isRight);
+    if (wrong != derivation.steps.end())
+        return QStringLiteral("step: ") + QString::fromStdString(core::english(wrong->title));
+    if (!std::ranges::all_of(derivation.steps, isNamed))
+        return QStringLiteral("an operand without symbol, name or origin");
     if (number(derivation.steps.back().result) != *expected)
         return QStringLiteral("the last step is not the number");
     const bool sums = derivation.quantity == Quantity::Cache || derivation.quantity == Quantity::Weights;

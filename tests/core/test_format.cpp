@@ -56,8 +56,8 @@ private slots:
                                     << "8.030.261.248";
         QTest::newRow("below zero") << qint64{-1'234} << "-1,234"
                                     << "-1.234";
-        QTest::newRow("three digits below zero") << qint64{-123} << "-123"
-                                                 << "-123";
+        QTest::newRow("three digits below zero") << qint64{-123} << "−123"
+                                                 << "−123";
     }
     void counts()
     {
@@ -87,6 +87,8 @@ private slots:
         sizeRow("bytes", 512, "512 B", "512 B");
         sizeRow("one less than a KiB", 1'023, "1,023 B", "1.02 kB");
         sizeRow("a KiB", 1'024, "1 KiB", "1.02 kB");
+        sizeRow("rounds to a MiB", (1ll << 20) - 1, "1 MiB", "1.05 MB");    // 1,024.00 KiB
+        sizeRow("rounds to a GiB", (1ll << 30) - 1, "1.00 GiB", "1.07 GB"); // 1,024.00 MiB
         sizeRow("as few decimals as needed", 1'536, "1.5 KiB", "1.54 kB");
         sizeRow("8B, one token", 131'072, "128 KiB", "131.07 kB");
         sizeRow("whole MiB", 400ll << 20, "400 MiB", "419.43 MB");

@@ -78,7 +78,7 @@ private slots:
 
     void everyFormatIsListed()
     {
-        QCOMPARE(core::weightFormats().size(), std::size_t{9});
+        QCOMPARE(core::weightFormats().size(), std::size_t{16});
         QVERIFY(!core::weightFormat("q4"));
         for (const WeightPart part : kParts)
             QCOMPARE(core::weightPart(core::id(part)), std::optional(part));

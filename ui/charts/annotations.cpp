@@ -15,7 +15,7 @@ namespace {
 constexpr double kAway = 7; ///< pixels between a marked point and its label
 constexpr double kFront = 100;
 constexpr double kBetweenGridAndLines = 3.5; ///< Qt Charts draws axes at 3 and series at 4
-constexpr int kPlaces = 12; ///< half lines that a label may lie away from its point
+constexpr int kPlaces = 12;                  ///< half lines that a label may lie away from its point
 constexpr int kLabelWeight = 100;
 constexpr int kVeil = 130; ///< opacity of a filled box: what lies below stays visible
 
@@ -48,6 +48,7 @@ void Annotations::clear(const QRectF& area, const Theme& theme)
     m_points.clear();
     m_handles.clear();
     m_lines.clear();
+    m_crisp.clear();
     m_boxes.clear();
     m_obstacles.clear();
     update();
@@ -97,14 +98,19 @@ void Annotations::addLabelNear(const Label& label, const QPointF& anchor, const 
 int Annotations::covered(const QRectF& box) const
 {
     const QRectF wide = box.adjusted(-kSpace, 0, kSpace, 0);
-    const auto labels = std::ranges::count_if(
-        m_labels, [&](const PlacedLabel& other) { return other.box.intersects(wide); });
+    const auto labels =
+        std::ranges::count_if(m_labels, [&](const PlacedLabel& other) { return other.box.intersects(wide); });
     const std::array sides{QLineF(box.topLeft(), box.bottomRight()), QLineF(box.bottomLeft(), box.topRight())};
     const auto lines = std::ranges::count_if(m_obstacles, [&](const QLineF& line) {
         return std::ranges::any_of(
             sides, [&](const QLineF& side) { return side.intersects(line, nullptr) == QLineF::BoundedIntersection; });
     });
     return static_cast<int>(labels * kLabelWeight + lines);
+}
+
+bool Annotations::isFree(const QRectF& box) const
+{
+    return std::ranges::none_of(m_labels, [&](const PlacedLabel& label) { return label.box.intersects(box); });
 }
 
 void Annotations::addCaption(const QString& text, const QRectF& box, Qt::Alignment alignment)
@@ -120,6 +126,11 @@ void Annotations::addPoint(const QPointF& place, Role role)
 void Annotations::addLine(const QLineF& line, Role role, qreal width, Qt::PenStyle style)
 {
     m_lines.push_back({line, role, width, style});
+}
+
+void Annotations::addCrispLines(std::vector<QLineF> lines, Role role)
+{
+    m_crisp.push_back({std::move(lines), role});
 }
 
 void Annotations::addHatch(const QRectF& box, Role role, Qt::BrushStyle pattern)
@@ -140,6 +151,13 @@ void Annotations::addHandle(const QPointF& place, Role role)
 void Annotations::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*)
 {
     const QColor page = m_theme->color(Role::Page);
+    const bool antialiased = painter->testRenderHint(QPainter::Antialiasing);
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    for (const CrispLines& crisp : m_crisp) {
+        painter->setPen(QPen(m_theme->color(crisp.role), 1));
+        painter->drawLines(crisp.lines.data(), static_cast<int>(crisp.lines.size()));
+    }
+    painter->setRenderHint(QPainter::Antialiasing, antialiased);
     for (const Box& box : m_boxes) {
         QColor fill = m_theme->color(box.role);
         fill.setAlpha(box.pattern == Qt::SolidPattern ? kVeil : 255);
@@ -159,29 +177,38 @@ void Annotations::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     painter->setPen(Qt::NoPen);
     for (const Point& handle : m_handles) {
         painter->setBrush(m_theme->color(handle.role));
-        const std::array triangle{handle.place - QPointF(0, 9), handle.place + QPointF(6, 0), handle.place - QPointF(6, 0)};
+        const std::array triangle{handle.place - QPointF(0, 9), handle.place + QPointF(6, 0),
+                                  handle.place - QPointF(6, 0)};
         painter->drawConvexPolygon(triangle.data(), static_cast<int>(triangle.size()));
     }
-    QColor halo = page;
+    paintTexts(*painter);
+}
+
+void Annotations::paintTexts(QPainter& painter)
+{
+    QColor halo = m_theme->color(Role::Page);
     halo.setAlpha(215);
     for (const PlacedLabel& placed : m_labels)
-        painter->fillRect(placed.box.adjusted(-2, 0, 2, 0), halo);
+        painter.fillRect(placed.box.adjusted(-2, 0, 2, 0), halo);
     const QFont title = titleFont();
     const QFont detail = detailFont();
-    painter->setFont(title);
+    painter.setFont(title);
     for (const PlacedLabel& placed : m_labels) {
-        painter->setPen(m_theme->color(placed.label.role));
-        painter->drawText(placed.box, Qt::AlignLeft | Qt::AlignTop, placed.label.title);
+        painter.setPen(m_theme->color(placed.label.role));
+        painter.drawText(placed.box, Qt::AlignLeft | Qt::AlignTop, placed.label.title);
     }
-    painter->setFont(detail);
-    painter->setPen(m_theme->color(Role::Muted));
+    painter.setFont(detail);
+    painter.setPen(m_theme->color(Role::Muted));
     for (const PlacedLabel& placed : m_labels) {
         if (!placed.label.detail.isEmpty())
-            painter->drawText(placed.box, Qt::AlignLeft | Qt::AlignBottom, placed.label.detail);
+            painter.drawText(placed.box, Qt::AlignLeft | Qt::AlignBottom, placed.label.detail);
     }
-    painter->setFont(fontOf(Type::Caption));
+    if (!m_captions.empty()) {
+        painter.setPen(m_theme->color(Role::Muted));
+        painter.setFont(fontOf(Type::Caption));
+    }
     for (const Caption& caption : m_captions)
-        painter->drawText(caption.box, static_cast<int>(caption.alignment), caption.text);
+        painter.drawText(caption.box, static_cast<int>(caption.alignment), caption.text);
 }
 
 } // namespace ui

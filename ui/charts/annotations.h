@@ -26,8 +26,8 @@ public:
 
     /// A label of one or two lines with its upper left corner at `place`.
     struct Label {
-        QString title;   ///< in `role`'s colour, bold
-        QString detail;  ///< second line, muted; may be empty
+        QString title;  ///< in `role`'s colour, bold
+        QString detail; ///< second line, muted; may be empty
         Role role = Role::Text;
     };
     static QSizeF sizeOf(const Label& label);
@@ -40,9 +40,14 @@ public:
     /// labels and obstacles; the nearest of equal places.
     void addLabelNear(const Label& label, const QPointF& anchor, const QRectF& bounds);
 
+    /// True where the box covers no label.
+    bool isFree(const QRectF& box) const;
+
     void addCaption(const QString& text, const QRectF& box, Qt::Alignment alignment);
     void addPoint(const QPointF& place, Role role);
     void addLine(const QLineF& line, Role role, qreal width, Qt::PenStyle style = Qt::SolidLine);
+    /// Thin upright or level lines on whole pixels: a grid, or a hatch. Many cost little.
+    void addCrispLines(std::vector<QLineF> lines, Role role);
     /// A pattern over the box; a solid one is a veil through which the box still shows.
     void addHatch(const QRectF& box, Role role, Qt::BrushStyle pattern);
     void addFrame(const QRectF& box, Role role, Qt::PenStyle style);
@@ -54,6 +59,7 @@ public:
 
 private:
     int covered(const QRectF& box) const;
+    void paintTexts(QPainter& painter);
 
     struct PlacedLabel {
         Label label;
@@ -74,6 +80,10 @@ private:
         qreal width;
         Qt::PenStyle style;
     };
+    struct CrispLines {
+        std::vector<QLineF> lines;
+        Role role;
+    };
     struct Box {
         QRectF box;
         Role role;
@@ -89,6 +99,7 @@ private:
     std::vector<Point> m_points;
     std::vector<Point> m_handles;
     std::vector<Line> m_lines;
+    std::vector<CrispLines> m_crisp;
     std::vector<Box> m_boxes;
 };
 

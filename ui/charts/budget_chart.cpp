@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ui {
 
@@ -38,30 +39,26 @@ constexpr std::array kParts{
     Part{Role::Reserve, QT_TRANSLATE_NOOP("ui::BudgetChart", "Kept free"), &core::MemoryParts::reserve},
 };
 
-/// The second sign of each part beside its colour.
-Qt::BrushStyle patternOf(Role role)
+/// The waste with its cause.
+const char* wasteName(core::WasteCause cause)
 {
-    switch (role) {
-    case Role::Waste:
-        return Qt::BDiagPattern;
-    case Role::Overhead:
-        return Qt::HorPattern;
-    case Role::Reserve:
-        return Qt::Dense6Pattern;
+    switch (cause) {
+    case core::WasteCause::MaxContext:
+        return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: not yet used");
+    case core::WasteCause::PartialBlock:
+        return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: last blocks");
     default:
-        return Qt::NoBrush;
+        return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: typed share");
     }
-}
-
-/// Names are in the text's colour, free and over in the verdict's.
-Role labelRole(Role part)
-{
-    return part == Role::Good || part == Role::Bad ? part : Role::Text;
 }
 
 } // namespace
 
-BudgetChart::BudgetChart(QObject* parent) : QObject(parent), m_chart(new QChart), m_annotations(new Annotations(m_chart))
+BudgetChart::BudgetChart(QObject* parent)
+    : QObject(parent),
+      m_chart(new QChart),
+      m_backdrop(new Annotations(m_chart, Annotations::Layer::Back)),
+      m_annotations(new Annotations(m_chart))
 {
     build();
     connect(m_chart, &QGraphicsWidget::geometryChanged, this, &BudgetChart::layout);
@@ -92,11 +89,8 @@ void BudgetChart::build()
     auto* categories = new QBarCategoryAxis;
     categories->append(QStringLiteral(" "));
     categories->setVisible(false);
-    m_axis = new QValueAxis;
-    m_axis->setTickType(QValueAxis::TicksDynamic);
-    m_axis->setTickAnchor(0);
     m_chart->addAxis(categories, upright ? Qt::AlignBottom : Qt::AlignLeft);
-    m_chart->addAxis(m_axis, upright ? Qt::AlignLeft : Qt::AlignBottom);
+    m_axis = rangeAxis(*m_chart, upright ? Qt::AlignLeft : Qt::AlignBottom);
     series->attachAxis(categories);
     series->attachAxis(m_axis);
     setTheme(*m_theme);
@@ -118,8 +112,6 @@ void BudgetChart::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     styleChart(*m_chart, theme);
-    for (QAbstractAxis* axis : m_chart->axes())
-        styleAxis(*axis, theme);
     for (std::size_t i = 0; i < m_sets.size(); ++i) {
         m_sets[i]->setBrush(theme.color(kParts.at(i).role));
         m_sets[i]->setPen(QPen(theme.color(Role::Page), 1));
@@ -140,8 +132,6 @@ void BudgetChart::show(const core::Evaluation& evaluation, const ChartScale& sca
 
 void BudgetChart::setRange()
 {
-    m_axis->setLabelFormat(QStringLiteral("%.0f"));
-    m_axis->setTickInterval(m_scale.step);
     m_axis->setRange(0, m_scale.top);
 }
 
@@ -158,11 +148,11 @@ void BudgetChart::layout()
 {
     const QSizeF size = m_chart->size();
     if (m_orientation == Qt::Vertical)
-        placePlot(*m_chart,
-                  QRectF(kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
+        m_chart->setPlotArea(
+            QRectF(kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
     else
-        placePlot(*m_chart,
-                  QRectF(kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight));
+        m_chart->setPlotArea(
+            QRectF(kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight));
     annotate();
 }
 
@@ -176,17 +166,64 @@ std::vector<BudgetChart::Segment> BudgetChart::segments() const
         if (bytes <= core::Bytes())
             continue;
         const double to = from + m_scale.valueOf(bytes);
-        result.push_back({tr(part.name), bytesText(bytes), part.role, from, to});
+        const QString name = part.role == Role::Waste ? tr(wasteName(footprint.wasteCause)) : tr(part.name);
+        result.push_back({name, bytes, part.role, from, to});
         from = to;
     }
     if (const std::optional<core::Bytes> free = footprint.free()) {
         const double capacity = m_scale.valueOf(*footprint.capacity);
         if (*free >= core::Bytes())
-            result.push_back({tr("Free"), bytesText(*free), Role::Good, from, capacity});
+            result.push_back({tr("Free"), *free, Role::Good, from, capacity});
         else
-            result.push_back({tr("Over"), tr("by %1").arg(bytesText(core::Bytes() - *free)), Role::Bad, capacity, from});
+            result.push_back({tr("Over"), core::Bytes() - *free, Role::Bad, capacity, from});
     }
     return result;
+}
+
+/// "1.00 GiB", or "1,073,741,824 B" of a chosen part.
+QString BudgetChart::valueText(const Segment& segment, bool exact) const
+{
+    const QString size = exact ? tr("%1 B").arg(countText(segment.bytes.count())) : bytesText(segment.bytes);
+    return segment.role == Role::Bad ? tr("by %1").arg(size) : size;
+}
+
+int BudgetChart::partAt(const QPointF& place) const
+{
+    const std::vector<Segment> parts = segments();
+    for (int part = static_cast<int>(parts.size()) - 1; part >= 0; --part) {
+        const Segment& segment = parts[static_cast<std::size_t>(part)];
+        if (boxOf(segment.from, segment.to).contains(place))
+            return part;
+    }
+    return -1;
+}
+
+void BudgetChart::choose(int part)
+{
+    if (part == m_chosen)
+        return;
+    m_chosen = part;
+    annotate();
+}
+
+std::optional<core::Quantity> BudgetChart::chosenQuantity() const
+{
+    const std::vector<Segment> parts = segments();
+    if (m_chosen < 0 || m_chosen >= static_cast<int>(parts.size()))
+        return std::nullopt;
+    switch (parts[static_cast<std::size_t>(m_chosen)].role) {
+    case Role::Weights:
+        return core::Quantity::Weights;
+    case Role::Cache:
+        return core::Quantity::Cache;
+    case Role::Waste:
+        return core::Quantity::Waste;
+    case Role::Good:
+    case Role::Bad:
+        return core::Quantity::Free;
+    default:
+        return core::Quantity::Total;
+    }
 }
 
 QRectF BudgetChart::boxOf(double from, double to) const
@@ -202,124 +239,11 @@ QRectF BudgetChart::boxOf(double from, double to) const
             QPointF(plot.left() + plot.width() * std::min(1.0, to * scale), plot.bottom())};
 }
 
-void BudgetChart::annotate()
-{
-    m_annotations->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
-    if (m_evaluation.scenario.model.layers == 0 || m_chart->plotArea().isEmpty())
-        return;
-    const std::vector<Segment> parts = segments();
-    markParts(parts);
-    markCapacity();
-    if (m_orientation == Qt::Vertical)
-        labelUpright(parts);
-    else
-        labelLying(parts);
-}
-
-void BudgetChart::markParts(const std::vector<Segment>& segments)
-{
-    for (const Segment& segment : segments) {
-        const QRectF box = boxOf(segment.from, segment.to);
-        if (segment.role == Role::Good) {
-            m_annotations->addFrame(box, Role::Muted, Qt::DotLine);
-        } else if (segment.role == Role::Bad) {
-            m_annotations->addHatch(box, Role::Page, Qt::SolidPattern);
-            m_annotations->addHatch(box, Role::Bad, Qt::DiagCrossPattern);
-            m_annotations->addFrame(box, Role::Bad, Qt::SolidLine);
-        } else if (patternOf(segment.role) != Qt::NoBrush) {
-            m_annotations->addHatch(box, Role::Page, patternOf(segment.role));
-        }
-    }
-}
-
-void BudgetChart::markCapacity()
-{
-    const core::Footprint& footprint = m_evaluation.footprint;
-    if (!footprint.capacity)
-        return;
-    const QRectF plot = m_chart->plotArea();
-    const QRectF box = boxOf(0, m_scale.valueOf(*footprint.capacity));
-    const QString name = tr("%1 capacity").arg(bytesText(*footprint.capacity));
-    if (m_orientation == Qt::Vertical) {
-        m_annotations->addLine(QLineF(plot.left(), box.top(), plot.right(), box.top()), Role::Capacity, 2, Qt::DashLine);
-        return;
-    }
-    m_annotations->addLine(QLineF(box.right(), plot.top() - 6, box.right(), plot.bottom() + 4), Role::Capacity, 2,
-                           Qt::DashLine);
-    const Annotations::Label label{name, {}, Role::Capacity};
-    const double width = Annotations::sizeOf(label).width();
-    m_annotations->addLabel(label, QPointF(std::clamp(box.right() - width / 2, plot.left(),
-                                                      std::max(plot.left(), plot.right() - width)),
-                                           0));
-}
-
-/// Names and values to the right of the bar, each beside its part, pushed apart where parts are thin.
-void BudgetChart::labelUpright(const std::vector<Segment>& segments)
-{
-    struct Entry {
-        Annotations::Label label;
-        double anchor; ///< height of the part
-        double top;    ///< of the label
-    };
-    const QRectF plot = m_chart->plotArea();
-    std::vector<Entry> entries;
-    for (const Segment& segment : segments) {
-        const QRectF box = boxOf(segment.from, segment.to);
-        const double anchor = segment.role == Role::Bad ? box.top() : box.center().y();
-        entries.push_back({{segment.name, segment.value, labelRole(segment.role)}, anchor, anchor});
-    }
-    if (m_evaluation.footprint.capacity) {
-        const double y = boxOf(0, m_scale.valueOf(*m_evaluation.footprint.capacity)).top();
-        entries.push_back({{tr("Capacity"), bytesText(*m_evaluation.footprint.capacity), Role::Capacity}, y, y});
-    }
-    std::ranges::sort(entries, std::ranges::greater(), &Entry::anchor);
-    double floor = plot.bottom() + kSpace;
-    for (Entry& entry : entries) { // from the bottom up: keep each above the one below it
-        const double height = Annotations::sizeOf(entry.label).height();
-        entry.top = std::min(entry.anchor - height / 2, floor - height);
-        floor = entry.top - kSpace;
-    }
-    double ceiling = 0;
-    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) { // from the top down: keep all inside
-        entry->top = std::max(entry->top, ceiling);
-        ceiling = entry->top + Annotations::sizeOf(entry->label).height() + kSpace;
-    }
-    const double left = plot.right() + 5 * kSpace;
-    for (const Entry& entry : entries) {
-        const double middle = entry.top + Annotations::sizeOf(entry.label).height() / 2;
-        m_annotations->addLine(QLineF(plot.right(), entry.anchor, left - kSpace, middle), Role::Muted, 1);
-        m_annotations->addLabel(entry.label, QPointF(left, entry.top));
-    }
-}
-
-/// Names and values under the bar, each below its part, pushed apart where parts are thin.
-void BudgetChart::labelLying(const std::vector<Segment>& segments)
-{
-    const QRectF plot = m_chart->plotArea();
-    std::vector<std::pair<Annotations::Label, double>> placed;
-    double left = 0;
-    for (const Segment& segment : segments) {
-        const Annotations::Label label{segment.name, segment.value, labelRole(segment.role)};
-        const double width = Annotations::sizeOf(label).width();
-        const double x = std::max(boxOf(segment.from, segment.to).center().x() - width / 2, left);
-        placed.emplace_back(label, x);
-        left = x + width + 3 * kSpace;
-    }
-    double right = m_chart->size().width();
-    for (auto label = placed.rbegin(); label != placed.rend(); ++label) {
-        const double width = Annotations::sizeOf(label->first).width();
-        label->second = std::max(0.0, std::min(label->second, right - width));
-        right = label->second - 3 * kSpace;
-    }
-    for (const auto& [label, x] : placed)
-        m_annotations->addLabel(label, QPointF(x, plot.bottom() + 20));
-}
-
 QString BudgetChart::description() const
 {
     QStringList parts;
     for (const Segment& segment : segments())
-        parts << segment.name + QLatin1Char(' ') + segment.value;
+        parts << segment.name + QLatin1Char(' ') + valueText(segment, false);
     if (m_evaluation.footprint.capacity)
         parts << tr("Capacity %1").arg(bytesText(*m_evaluation.footprint.capacity));
     return parts.join(QStringLiteral(", ")) + QLatin1Char('.');

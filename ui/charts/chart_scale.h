@@ -3,7 +3,10 @@
 
 #include "core/footprint.h"
 
+#include <QString>
+
 #include <cstdint>
+#include <vector>
 
 namespace ui {
 
@@ -13,8 +16,16 @@ enum class ChartUnit { Mib, Gib, Tib };
 /// "MiB", "GiB", "TiB".
 const char* unitName(ChartUnit unit);
 
-/// The ranges that growth and budget share. Both axes start at 0.
+/// A tick of an axis: its place in plotted coordinates and what stands beside it.
+struct Tick {
+    double place = 0;
+    QString label;
+};
+
+/// The ranges that growth and budget share. Linear axes start at 0; logarithmic ones plot powers of two at equal
+/// distances, on both axes or on none.
 struct ChartScale {
+    bool logarithmic = false;
     std::int64_t lastContext = 0; ///< tokens at the right end
     std::int64_t contextStep = 1; ///< tokens between two ticks
     double top = 0;               ///< upper end, in `unit`
@@ -22,6 +33,19 @@ struct ChartScale {
     ChartUnit unit = ChartUnit::Gib;
 
     double valueOf(core::Bytes bytes) const; ///< in `unit`
+
+    /// Plotted coordinates: tokens and units, or their base-2 logarithms.
+    double xOf(double context) const;
+    double yOf(double value) const;
+    double left() const;
+    double right() const { return xOf(static_cast<double>(lastContext)); }
+    double bottom() const;
+    double upper() const { return yOf(top); }
+    /// The inverse of xOf, in whole tokens, within the range.
+    std::int64_t contextOf(double x) const;
+
+    std::vector<Tick> contextTicks() const;
+    std::vector<Tick> valueTicks() const;
 
     friend bool operator==(const ChartScale&, const ChartScale&) = default;
 };
@@ -31,9 +55,13 @@ struct ChartScale {
 class ScaleTracker {
 public:
     /// The ranges to show `evaluation` with.
-    const ChartScale& follow(const core::Evaluation& evaluation);
+    const ChartScale& follow(const core::Evaluation& evaluation, bool logarithmic = false);
 
 private:
+    /// The smallest ranges that hold a context and an amount of memory.
+    void holdContext(double context);
+    void holdValue(double gib);
+
     ChartScale m_scale;
 };
 

@@ -3,21 +3,27 @@
 
 #include "ui/charts/annotations.h"
 #include "ui/charts/chart_style.h"
+#include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
 
-#include <QCategoryAxis>
 #include <QChart>
 #include <QLineSeries>
 #include <QValueAxis>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 
 namespace {
 
 constexpr int kEndLabels = 92; ///< pixels to the right of the plot
-constexpr std::size_t kCoarse = 24; ///< pieces of a curve that labels keep clear of
+constexpr int kFewestColumns = 64;
+constexpr int kMostThin = 18;      ///< batches 1 … 65,536 and one more
+constexpr double kMarkerReach = 8; ///< pixels from which the marker can be taken
+constexpr double kThinOpacity = 0.35;
+
+using Curve = std::vector<core::CurvePoint>;
 
 QLineSeries* addLine(QChart* chart, QAbstractAxis* x, QAbstractAxis* y)
 {
@@ -28,26 +34,20 @@ QLineSeries* addLine(QChart* chart, QAbstractAxis* x, QAbstractAxis* y)
     return series;
 }
 
-QList<QPointF> level(double value, std::int64_t lastContext)
-{
-    return {QPointF(0, value), QPointF(static_cast<double>(lastContext), value)};
-}
-
 } // namespace
 
 GrowthChart::GrowthChart(QObject* parent)
-    : QObject(parent), m_chart(new QChart), m_contextAxis(new QCategoryAxis), m_gibAxis(new QValueAxis)
+    : QObject(parent),
+      m_chart(new QChart),
+      m_contextAxis(rangeAxis(*m_chart, Qt::AlignBottom)),
+      m_valueAxis(rangeAxis(*m_chart, Qt::AlignLeft))
 {
-    m_contextAxis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
-    m_contextAxis->setStartValue(-1);
-    m_gibAxis->setTickType(QValueAxis::TicksDynamic);
-    m_gibAxis->setTickAnchor(0);
-    m_chart->addAxis(m_contextAxis, Qt::AlignBottom);
-    m_chart->addAxis(m_gibAxis, Qt::AlignLeft);
-    m_weights = addLine(m_chart, m_contextAxis, m_gibAxis);
-    m_capacity = addLine(m_chart, m_contextAxis, m_gibAxis);
-    m_total = addLine(m_chart, m_contextAxis, m_gibAxis);
-    m_cache = addLine(m_chart, m_contextAxis, m_gibAxis);
+    for (int i = 0; i < kMostThin; ++i) {
+        m_thin.push_back(addLine(m_chart, m_contextAxis, m_valueAxis));
+        m_thin.back()->hide();
+    }
+    for (QLineSeries** line : {&m_weights, &m_capacity, &m_total, &m_cache})
+        *line = addLine(m_chart, m_contextAxis, m_valueAxis);
     m_backdrop = new Annotations(m_chart, Annotations::Layer::Back);
     m_annotations = new Annotations(m_chart);
     connect(m_chart, &QGraphicsWidget::geometryChanged, this, &GrowthChart::layout);
@@ -58,197 +58,149 @@ void GrowthChart::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     styleChart(*m_chart, theme);
-    styleAxis(*m_contextAxis, theme);
-    styleAxis(*m_gibAxis, theme);
-    m_weights->setPen(QPen(theme.color(Role::Weights), 2));
-    m_capacity->setPen(QPen(theme.color(Role::Capacity), 2, Qt::DashLine));
-    m_total->setPen(QPen(theme.color(Role::Total), 2));
-    m_cache->setPen(QPen(theme.color(Role::Cache), 2.5));
+    setPens();
     annotate();
 }
 
-void GrowthChart::show(const core::Evaluation& evaluation, const ChartScale& scale)
+void GrowthChart::setPens()
+{
+    const auto pen = [&](Role role, double width, Qt::PenStyle style = Qt::SolidLine) {
+        return QPen(m_theme->color(role), m_strong == role ? width + 2 : width, style);
+    };
+    m_weights->setPen(pen(Role::Weights, 2));
+    m_capacity->setPen(pen(Role::Capacity, 2, Qt::DashLine));
+    m_total->setPen(pen(Role::Total, 2));
+    m_cache->setPen(pen(Role::Cache, 2.5));
+    QColor thin = m_theme->color(Role::Cache);
+    thin.setAlphaF(static_cast<float>(kThinOpacity));
+    for (QLineSeries* line : m_thin)
+        line->setPen(QPen(thin, 1));
+}
+
+void GrowthChart::emphasise(std::optional<Role> role)
+{
+    if (role == m_strong)
+        return;
+    m_strong = role;
+    setPens();
+    annotate();
+}
+
+void GrowthChart::show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options)
 {
     m_evaluation = evaluation;
+    m_options = options;
     if (!(scale == m_scale)) {
         m_scale = scale;
         setRanges();
     }
-    const int columns = std::max(64, static_cast<int>(m_chart->plotArea().width()));
-    m_curve = core::growthCurve(evaluation.scenario, scale.lastContext, columns);
-    QList<QPointF> cache;
-    QList<QPointF> total;
-    for (const core::CurvePoint& point : m_curve) {
-        cache.append(QPointF(static_cast<double>(point.context), m_scale.valueOf(point.cache)));
-        total.append(QPointF(static_cast<double>(point.context), m_scale.valueOf(point.total)));
-    }
-    m_cache->replace(cache);
-    m_total->replace(total);
-    const core::Footprint& footprint = evaluation.footprint;
-    m_weights->replace(level(m_scale.valueOf(footprint.memory.weights), scale.lastContext));
-    m_capacity->replace(footprint.capacity ? level(m_scale.valueOf(*footprint.capacity), scale.lastContext)
-                                           : QList<QPointF>());
+    const int columns = std::max(kFewestColumns, static_cast<int>(m_chart->plotArea().width()));
+    const core::Spacing spacing = scale.logarithmic ? core::Spacing::Logarithmic : core::Spacing::Linear;
+    m_curve = core::growthCurve(evaluation.scenario, scale.lastContext, columns, spacing);
+    m_batches = options.batchCurves ? core::batchCurves(evaluation, scale.lastContext, columns, spacing)
+                                    : std::vector<core::BatchCurve>();
+    replaceLines();
     annotate();
+}
+
+void GrowthChart::replaceLines()
+{
+    const auto pointsOf = [&](const Curve& curve, auto bytesOf) {
+        QList<QPointF> points;
+        points.reserve(static_cast<qsizetype>(curve.size()));
+        for (const core::CurvePoint& point : curve)
+            points.append(
+                QPointF(m_scale.xOf(static_cast<double>(point.context)), m_scale.yOf(m_scale.valueOf(bytesOf(point)))));
+        return points;
+    };
+    const auto level = [&](core::Bytes bytes) {
+        const double y = m_scale.yOf(m_scale.valueOf(bytes));
+        return QList<QPointF>{QPointF(m_scale.left(), y), QPointF(m_scale.right(), y)};
+    };
+    const auto totalOf = [](const core::CurvePoint& point) { return point.total; };
+    const auto cacheOf = [](const core::CurvePoint& point) { return point.cache; };
+    m_cache->replace(pointsOf(m_curve, cacheOf));
+    m_total->replace(pointsOf(m_curve, totalOf));
+    for (std::size_t i = 0; i < m_thin.size(); ++i) {
+        const bool used = i < m_batches.size();
+        if (used)
+            m_thin[i]->replace(pointsOf(m_batches[i].points, cacheOf));
+        if (m_thin[i]->isVisible() != used)
+            m_thin[i]->setVisible(used);
+    }
+    const core::Footprint& footprint = m_evaluation.footprint;
+    m_weights->replace(level(footprint.memory.weights));
+    m_capacity->replace(footprint.capacity ? level(*footprint.capacity) : QList<QPointF>());
 }
 
 void GrowthChart::setRanges()
 {
-    for (const QString& label : m_contextAxis->categoriesLabels())
-        m_contextAxis->remove(label);
-    for (std::int64_t tick = 0; tick <= m_scale.lastContext; tick += m_scale.contextStep)
-        m_contextAxis->append(tokensText(tick), static_cast<double>(tick));
-    m_contextAxis->setRange(0, static_cast<double>(m_scale.lastContext));
-    m_gibAxis->setLabelFormat(QStringLiteral("%.0f"));
-    m_gibAxis->setTickInterval(m_scale.step);
-    m_gibAxis->setRange(0, m_scale.top);
+    m_contextAxis->setRange(m_scale.left(), m_scale.right());
+    m_valueAxis->setRange(m_scale.bottom(), m_scale.upper());
 }
 
 void GrowthChart::layout()
 {
     const QSizeF size = m_chart->size();
-    placePlot(*m_chart, QRectF(kPlotLeft, kPlotTop, std::max(50.0, size.width() - kPlotLeft - kEndLabels),
-                               std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
+    m_chart->setPlotArea(QRectF(kPlotLeft, kPlotTop, std::max(50.0, size.width() - kPlotLeft - kEndLabels),
+                                std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
     annotate();
 }
 
 QPointF GrowthChart::at(const QRectF& plot, double context, double value) const
 {
-    return {plot.left() + plot.width() * context / static_cast<double>(m_scale.lastContext),
-            plot.bottom() - plot.height() * value / m_scale.top};
+    const double x = (m_scale.xOf(context) - m_scale.left()) / (m_scale.right() - m_scale.left());
+    const double y = (m_scale.yOf(value) - m_scale.bottom()) / (m_scale.upper() - m_scale.bottom());
+    return {plot.left() + plot.width() * x, plot.bottom() - plot.height() * y};
 }
 
-void GrowthChart::annotate()
+std::int64_t GrowthChart::contextAt(const QPointF& place) const
 {
     const QRectF plot = m_chart->plotArea();
-    for (Annotations* layer : {m_backdrop, m_annotations})
-        layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
-    if (m_curve.empty() || plot.isEmpty())
-        return;
-    m_annotations->addCaption(tr("Context per request, tokens"),
-                              QRectF(plot.left(), plot.bottom() + 20, plot.width(), 18), Qt::AlignCenter);
-    m_annotations->setObstacles(obstacles(plot));
-    markEnds(plot);
-    markPoints(plot);
-    markTrained(plot);
+    const double share = std::clamp((place.x() - plot.left()) / plot.width(), 0.0, 1.0);
+    return m_scale.contextOf(m_scale.left() + share * (m_scale.right() - m_scale.left()));
 }
 
-/// The drawn lines, coarsely.
-std::vector<QLineF> GrowthChart::obstacles(const QRectF& plot) const
+bool GrowthChart::isOnMarker(const QPointF& place) const
 {
-    std::vector<QLineF> lines;
-    for (const core::Bytes bytes : {m_evaluation.footprint.memory.weights,
-                                    m_evaluation.footprint.capacity.value_or(core::Bytes())})
-        lines.emplace_back(at(plot, 0, m_scale.valueOf(bytes)),
-                           at(plot, static_cast<double>(m_scale.lastContext), m_scale.valueOf(bytes)));
-    const std::size_t stride = std::max<std::size_t>(1, m_curve.size() / kCoarse);
-    for (std::size_t i = 0; i + 1 < m_curve.size(); i += stride) {
-        const core::CurvePoint& from = m_curve[i];
-        const core::CurvePoint& to = m_curve[std::min(i + stride, m_curve.size() - 1)];
-        lines.emplace_back(at(plot, static_cast<double>(from.context), m_scale.valueOf(from.cache)),
-                           at(plot, static_cast<double>(to.context), m_scale.valueOf(to.cache)));
-        lines.emplace_back(at(plot, static_cast<double>(from.context), m_scale.valueOf(from.total)),
-                           at(plot, static_cast<double>(to.context), m_scale.valueOf(to.total)));
-    }
+    const QRectF plot = m_chart->plotArea();
     const double x = at(plot, static_cast<double>(m_evaluation.scenario.workload.context), 0).x();
-    lines.emplace_back(x, plot.top(), x, plot.bottom());
-    return lines;
+    return plot.adjusted(-kMarkerReach, 0, kMarkerReach, kPlotBottom).contains(place) &&
+           std::abs(place.x() - x) <= kMarkerReach;
 }
 
-void GrowthChart::markTrained(const QRectF& plot)
+void GrowthChart::setReading(std::optional<std::int64_t> context)
 {
-    const std::int64_t trained = m_evaluation.scenario.model.maxContext.value_or(0);
-    if (trained <= 0 || trained >= m_scale.lastContext)
+    if (context == m_reading)
         return;
-    const double x = at(plot, static_cast<double>(trained), 0).x();
-    m_backdrop->addHatch(QRectF(QPointF(x, plot.top()), plot.bottomRight()), Role::Grid, Qt::BDiagPattern);
-    m_backdrop->addLine(QLineF(x, plot.top(), x, plot.bottom()), Role::Muted, 1, Qt::DotLine);
-    m_annotations->addLabelNear({tr("Trained for %1").arg(tokensText(trained)), {}, Role::Muted},
-                                QPointF(x, plot.bottom() - 18), plot);
+    m_reading = context;
+    annotate();
 }
 
-/// Names the lines where they end: at the right edge, or where they leave through the top.
-void GrowthChart::markEnds(const QRectF& plot)
+DataTable GrowthChart::table() const
 {
-    struct End {
-        QString name;
-        Role role;
-        double y;
-    };
-    const core::Footprint& footprint = m_evaluation.footprint;
-    std::vector<End> ends;
-    const auto addLevel = [&](const QString& name, Role role, core::Bytes bytes) {
-        const double y = at(plot, 0, m_scale.valueOf(bytes)).y();
-        if (y >= plot.top())
-            ends.push_back({name, role, y});
-    };
-    if (footprint.capacity)
-        addLevel(tr("Capacity"), Role::Capacity, *footprint.capacity);
-    if (footprint.weights)
-        addLevel(tr("Weights"), Role::Weights, *footprint.weights);
-    const auto addCurve = [&](const QString& name, Role role, auto bytesOf) {
-        const auto leaves = std::ranges::find_if(
-            m_curve, [&](const core::CurvePoint& point) { return m_scale.valueOf(bytesOf(point)) > m_scale.top; });
-        if (leaves == m_curve.end()) {
-            addLevel(name, role, bytesOf(m_curve.back()));
-            return;
-        }
-        const core::CurvePoint& before = leaves == m_curve.begin() ? *leaves : *(leaves - 1);
-        const double low = m_scale.valueOf(bytesOf(before));
-        const double high = m_scale.valueOf(bytesOf(*leaves));
-        const double share = high > low ? (m_scale.top - low) / (high - low) : 0;
-        const double context = static_cast<double>(before.context) +
-                               share * static_cast<double>(leaves->context - before.context);
-        m_annotations->addLabelNear({name, {}, role}, at(plot, context, m_scale.top), plot);
-    };
-    addCurve(tr("Total"), Role::Total, [](const core::CurvePoint& point) { return point.total; });
-    addCurve(tr("Cache"), Role::Cache, [](const core::CurvePoint& point) { return point.cache; });
-    std::ranges::sort(ends, std::ranges::greater(), &End::y);
-    double floor = plot.bottom() + kSpace;
-    for (const End& end : ends) { // from the bottom up, each above the one below it
-        const Annotations::Label label{end.name, {}, end.role};
-        const double height = Annotations::sizeOf(label).height();
-        const double top = std::min(end.y - height / 2, floor - height);
-        m_annotations->addLabel(label, QPointF(plot.right() + 2 * kSpace, top));
-        floor = top;
+    std::vector<std::int64_t> contexts;
+    for (const core::CurvePoint& point : m_curve)
+        contexts.push_back(point.context);
+    const core::Limits& limits = m_evaluation.footprint.limits;
+    for (const std::int64_t mark : {m_evaluation.scenario.workload.context, limits.crossover.value_or(0),
+                                    limits.maxContext.value.value_or(-1) + 1}) {
+        if (mark > 0 && mark <= m_scale.lastContext)
+            contexts.push_back(mark);
     }
-}
-
-void GrowthChart::markPoints(const QRectF& plot)
-{
-    const core::Footprint& footprint = m_evaluation.footprint;
-    const core::Workload& workload = m_evaluation.scenario.workload;
-    const auto context = static_cast<double>(workload.context);
-    const QPointF chosen = at(plot, context, m_scale.valueOf(footprint.memory.cache));
-    m_annotations->addLine(QLineF(chosen.x(), plot.top(), chosen.x(), plot.bottom()), Role::Accent, 1.5);
-    m_annotations->addHandle(QPointF(chosen.x(), plot.bottom()), Role::Accent);
-    if (chosen.y() >= plot.top())
-        m_annotations->addPoint(chosen, Role::Cache);
-    m_annotations->addLabelNear({tr("%1 tokens").arg(countText(workload.context)),
-                                 tr("cache %1, total %2")
-                                     .arg(shortText(footprint.memory.cache), shortText(footprint.memory.total())),
-                                 Role::Accent},
-                                QPointF(chosen.x(), plot.top() - 4), plot);
-    const core::Limits& limits = footprint.limits;
-    const std::int64_t over = limits.maxContext.value.value_or(-1) + 1;
-    if (over > 1 && over <= m_scale.lastContext) {
-        const QPointF place = at(plot, static_cast<double>(over), m_scale.valueOf(*footprint.capacity));
-        m_annotations->addPoint(place, Role::Bad);
-        m_annotations->addLabelNear({tr("Out of memory"), tr("from %1 tokens").arg(countText(over)), Role::Bad}, place,
-                                    plot);
-    }
-    const std::int64_t crossing = limits.crossover.value_or(0);
-    if (crossing > 0 && crossing <= m_scale.lastContext) {
-        const QPointF place = at(plot, static_cast<double>(crossing), m_scale.valueOf(*footprint.weights));
-        m_annotations->addPoint(place, Role::Cache);
-        m_annotations->addLabelNear({tr("Cache = weights"), tr("at %1 tokens").arg(countText(crossing)), Role::Text},
-                                    place, plot);
-    }
+    std::ranges::sort(contexts);
+    contexts.erase(std::unique(contexts.begin(), contexts.end()),
+                   contexts.end()); // clang 14 cannot read ranges::unique
+    std::vector<std::int64_t> batches;
+    for (const core::BatchCurve& curve : m_batches)
+        batches.push_back(curve.batch);
+    return growthTable(m_evaluation, contexts, batches);
 }
 
 QString GrowthChart::description() const
 {
     const core::Footprint& footprint = m_evaluation.footprint;
-    QStringList parts{tr("At %1 tokens and %2 requests the cache is %3 and the total %4.")
+    QStringList parts{tr("At %1 tokens and batch %2 the cache is %3 and the total %4.")
                           .arg(countText(m_evaluation.scenario.workload.context),
                                countText(m_evaluation.scenario.workload.batch), bytesText(footprint.memory.cache),
                                bytesText(footprint.memory.total()))};

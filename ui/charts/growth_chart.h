@@ -4,6 +4,7 @@
 #include "core/curves.h"
 #include "core/footprint.h"
 #include "ui/charts/chart_scale.h"
+#include "ui/data_table.h"
 #include "ui/theme.h"
 
 #include <QLineF>
@@ -11,9 +12,9 @@
 #include <QPointF>
 #include <QRectF>
 
+#include <optional>
 #include <vector>
 
-class QCategoryAxis;
 class QChart;
 class QLineSeries;
 class QValueAxis;
@@ -22,9 +23,16 @@ namespace ui {
 
 class Annotations;
 
-/// The growth chart: cache of the whole batch and total against context, the weights as a horizontal line, the
-/// capacity line, the marked points. Builds one QChart and keeps it; `show` replaces values. The same chart goes to the
-/// screen and to files.
+/// What the growth chart shows beside the scenario.
+struct GrowthOptions {
+    bool batchCurves = true;  ///< thin lines of other batches
+    bool logarithmic = false; ///< both axes
+    friend bool operator==(const GrowthOptions&, const GrowthOptions&) = default;
+};
+
+/// The growth chart: cache of the whole batch and total against context, the waste as a layer under the total, the
+/// weights as a horizontal line, the capacity line, thin lines of other batches, the marked points. Builds one QChart
+/// and keeps it; `show` replaces values. The same chart goes to the screen and to files.
 class GrowthChart : public QObject {
     Q_OBJECT
 
@@ -35,35 +43,62 @@ public:
     QChart* chart() const { return m_chart; }
 
     void setTheme(const Theme& theme);
-    void show(const core::Evaluation& evaluation, const ChartScale& scale);
+    void show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options = {});
+
+    /// Marks a context beside the chosen one and writes its exact values; nothing: takes the mark away.
+    void setReading(std::optional<std::int64_t> context);
+    /// Draws a line, or the marker of the chosen context (Role::Accent), stronger.
+    void emphasise(std::optional<Role> role);
+
+    /// The context at a place of the chart, and whether the place is on the marker of the chosen context.
+    std::int64_t contextAt(const QPointF& place) const;
+    bool isOnMarker(const QPointF& place) const;
+
+    const ChartScale& scale() const { return m_scale; }
+
+    /// The numbers that are drawn: where lines bend or are sampled, and the marked points.
+    DataTable table() const;
 
     /// One sentence with the numbers, for screen readers.
     QString description() const;
 
 private:
     void setRanges();
+    void replaceLines();
+    void setPens();
     void layout();
     void annotate();
     void markEnds(const QRectF& plot);
+    void markBatches(const QRectF& plot);
     void markPoints(const QRectF& plot);
+    void markWaste(const QRectF& plot);
     void markTrained(const QRectF& plot);
+    void markReading(const QRectF& plot);
     std::vector<QLineF> obstacles(const QRectF& plot) const;
     QPointF at(const QRectF& plot, double context, double value) const;
+    /// Where a curve leaves the plot: at the right edge or through the top.
+    QPointF exitOf(const QRectF& plot, const std::vector<core::CurvePoint>& curve,
+                   core::Bytes core::CurvePoint::*bytes) const;
 
     QChart* m_chart;
     QLineSeries* m_weights;
     QLineSeries* m_capacity;
     QLineSeries* m_cache;
     QLineSeries* m_total;
-    QCategoryAxis* m_contextAxis;
-    QValueAxis* m_gibAxis;
+    std::vector<QLineSeries*> m_thin;
+    QValueAxis* m_contextAxis;
+    QValueAxis* m_valueAxis;
     Annotations* m_backdrop;
     Annotations* m_annotations;
 
     const Theme* m_theme = &Theme::light();
     core::Evaluation m_evaluation;
     ChartScale m_scale;
+    GrowthOptions m_options;
+    std::optional<std::int64_t> m_reading;
+    std::optional<Role> m_strong;
     std::vector<core::CurvePoint> m_curve;
+    std::vector<core::BatchCurve> m_batches;
 };
 
 } // namespace ui

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/overview.h"
 
-#include "ui/charts/budget_chart.h"
-#include "ui/charts/growth_chart.h"
+#include "ui/charts/chart_tables.h"
 #include "ui/theme.h"
-#include "ui/views/chart_view.h"
+#include "ui/views/budget_view.h"
+#include "ui/views/growth_view.h"
 
 #include <QChart>
 #include <QEvent>
 #include <QGridLayout>
+#include <QHeaderView>
 #include <QLabel>
+#include <QTableView>
+
+#include <array>
 
 namespace ui {
 
 namespace {
 
-constexpr int kBudgetWidth = 264;
+constexpr int kBudgetWidth = 292;
 constexpr int kLyingBudgetHeight = 128;
+constexpr int kTableHeight = 150;
 constexpr double kFaded = 0.35;
 
-QLabel* title(const QString& text, QWidget* parent)
+QLabel* titleLabel(QWidget* parent)
 {
-    auto* label = new QLabel(text, parent);
+    auto* label = new QLabel(parent);
     label->setFont(fontOf(Type::Body, QFont::DemiBold));
     return label;
 }
@@ -32,18 +37,37 @@ void setTitle(QLabel* label, const QString& text)
         label->setText(text);
 }
 
+QTableView* tableView(DataTableModel* model, const QString& name, QWidget* parent)
+{
+    auto* view = new QTableView(parent);
+    view->setModel(model);
+    view->setAccessibleName(name);
+    view->setFont(fontOf(Type::Label));
+    view->horizontalHeader()->setFont(fontOf(Type::Caption));
+    view->verticalHeader()->hide();
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setTabKeyNavigation(false);
+    view->setFixedHeight(kTableHeight);
+    view->hide();
+    return view;
+}
+
 } // namespace
 
 Overview::Overview(QWidget* parent)
-    : QWidget(parent), m_growth(new GrowthChart(this)), m_budget(new BudgetChart(this)),
-      m_growthView(new ChartView(m_growth->chart(), this)), m_budgetView(new ChartView(m_budget->chart(), this)),
-      m_growthTitle(title({}, this)),
-      m_budgetTitle(title({}, this)), m_grid(new QGridLayout(this))
+    : QWidget(parent),
+      m_growth(new GrowthView(this)),
+      m_budget(new BudgetView(this)),
+      m_growthTitle(titleLabel(this)),
+      m_budgetTitle(titleLabel(this)),
+      m_growthRows(new DataTableModel(this)),
+      m_budgetRows(new DataTableModel(this)),
+      m_grid(new QGridLayout(this))
 {
-    m_growthView->setObjectName(QStringLiteral("growth"));
-    m_growthView->setAccessibleName(tr("Memory against context"));
-    m_budgetView->setObjectName(QStringLiteral("budget"));
-    m_budgetView->setAccessibleName(tr("Where the memory goes"));
+    m_growthTable = tableView(m_growthRows, tr("Memory against context, table"), this);
+    m_growthTable->setObjectName(QStringLiteral("growth-table"));
+    m_budgetTable = tableView(m_budgetRows, tr("Where the memory goes, table"), this);
+    m_budgetTable->setObjectName(QStringLiteral("budget-table"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(4 * kSpace);
     m_grid->setVerticalSpacing(kSpace);
@@ -53,22 +77,29 @@ Overview::Overview(QWidget* parent)
 
 void Overview::placeCharts()
 {
-    for (QWidget* widget : {static_cast<QWidget*>(m_growthTitle), static_cast<QWidget*>(m_growthView),
-                            static_cast<QWidget*>(m_budgetTitle), static_cast<QWidget*>(m_budgetView)})
+    const std::array<QWidget*, 6> growthFirst{m_growthTitle, m_growth, m_growthTable,
+                                              m_budgetTitle, m_budget, m_budgetTable};
+    for (QWidget* widget : growthFirst)
         m_grid->removeWidget(widget);
+    const int column = m_narrow ? 0 : 1;
     m_grid->addWidget(m_growthTitle, 0, 0);
-    m_grid->addWidget(m_growthView, 1, 0);
-    m_grid->addWidget(m_budgetTitle, m_narrow ? 2 : 0, m_narrow ? 0 : 1);
-    m_grid->addWidget(m_budgetView, m_narrow ? 3 : 1, m_narrow ? 0 : 1);
+    m_grid->addWidget(m_growth, 1, 0);
+    m_grid->addWidget(m_budgetTitle, m_narrow ? 2 : 0, column);
+    m_grid->addWidget(m_budget, m_narrow ? 3 : 1, column);
+    m_grid->addWidget(m_growthTable, 4, 0);
+    m_grid->addWidget(m_budgetTable, m_narrow ? 5 : 4, column);
     m_grid->setColumnStretch(0, 1);
     m_grid->setRowStretch(1, 1);
-    m_budgetView->setFixedSize(m_narrow ? QSize(QWIDGETSIZE_MAX, kLyingBudgetHeight)
-                                        : QSize(kBudgetWidth, QWIDGETSIZE_MAX));
+    m_budget->setMinimumSize(0, 0);
+    m_budget->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
     if (m_narrow)
-        m_budgetView->setMinimumWidth(0);
+        m_budget->setFixedHeight(kLyingBudgetHeight);
     else
-        m_budgetView->setMinimumHeight(0);
-    m_budget->setOrientation(m_narrow ? Qt::Horizontal : Qt::Vertical);
+        m_budget->setFixedWidth(kBudgetWidth);
+    m_budgetTable->setFixedWidth(m_narrow ? QWIDGETSIZE_MAX : kBudgetWidth);
+    if (m_narrow)
+        m_budgetTable->setMinimumWidth(0);
+    m_budget->budget().setOrientation(m_narrow ? Qt::Horizontal : Qt::Vertical);
 }
 
 void Overview::setNarrow(bool narrow)
@@ -79,27 +110,62 @@ void Overview::setNarrow(bool narrow)
     placeCharts();
 }
 
+void Overview::setOptions(const GrowthOptions& options)
+{
+    m_options = options;
+    show(m_evaluation, m_stale);
+}
+
+void Overview::setTablesShown(bool shown)
+{
+    m_growthTable->setVisible(shown);
+    m_budgetTable->setVisible(shown);
+    fillTables();
+}
+
 void Overview::show(const core::Evaluation& evaluation, bool stale)
 {
-    const ChartScale& scale = m_scale.follow(evaluation);
+    m_evaluation = evaluation;
+    m_stale = stale;
+    const ChartScale& scale = m_scale.follow(evaluation, m_options.logarithmic);
     const QString unit = QString::fromLatin1(unitName(scale.unit));
     setTitle(m_growthTitle, tr("Memory against context, %1, all requests").arg(unit));
     setTitle(m_budgetTitle, tr("Where the memory goes, %1").arg(unit));
-    m_growth->show(evaluation, scale);
+    m_growth->show(evaluation, scale, m_options);
     m_budget->show(evaluation, scale);
-    for (ChartView* view : {m_growthView, m_budgetView})
-        view->chart()->setOpacity(stale ? kFaded : 1);
-    m_growthView->setAccessibleDescription(m_growth->description());
-    m_budgetView->setAccessibleDescription(m_budget->description());
+    m_growth->chart()->setOpacity(stale ? kFaded : 1);
+    m_budget->chart()->setOpacity(stale ? kFaded : 1);
+    fillTables();
+}
+
+/// Hidden tables get nothing.
+void Overview::fillTables()
+{
+    if (m_growthTable->isHidden())
+        return;
+    m_growthRows->setTable(growthTable());
+    m_budgetRows->setTable(budgetTable());
+    m_growthTable->resizeColumnsToContents();
+    m_budgetTable->resizeColumnsToContents();
+}
+
+DataTable Overview::growthTable() const
+{
+    return m_growth->growth().table();
+}
+
+DataTable Overview::budgetTable() const
+{
+    return ui::budgetTable(m_evaluation);
 }
 
 void Overview::setTheme()
 {
     const Theme& theme = Theme::of(palette());
-    m_growth->setTheme(theme);
-    m_budget->setTheme(theme);
-    for (ChartView* view : {m_growthView, m_budgetView})
-        view->setBackgroundBrush(theme.color(Role::Page));
+    m_growth->growth().setTheme(theme);
+    m_budget->budget().setTheme(theme);
+    m_growth->setBackgroundBrush(theme.color(Role::Page));
+    m_budget->setBackgroundBrush(theme.color(Role::Page));
 }
 
 void Overview::changeEvent(QEvent* event)

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/explain.h"
 #include "core/footprint.h"
 #include "ui/charts/chart_scale.h"
+#include "ui/charts/growth_chart.h"
+#include "ui/data_table.h"
 
 #include <QWidget>
 
 class QGridLayout;
 class QLabel;
+class QTableView;
 
 namespace ui {
 
-class BudgetChart;
-class ChartView;
-class GrowthChart;
+class BudgetView;
+class GrowthView;
 
-/// Growth and budget side by side in the same rows, or, when narrow, the budget as one bar under the growth chart.
+/// Growth and budget side by side in the same rows, or, when narrow, the budget as one bar under the growth chart; on
+/// demand the numbers of both as tables below them.
 class Overview : public QWidget {
     Q_OBJECT
 
@@ -28,6 +32,14 @@ public:
 
     /// Side by side or one above the other.
     void setNarrow(bool narrow);
+    void setOptions(const GrowthOptions& options);
+    const GrowthOptions& options() const { return m_options; }
+    void setTablesShown(bool shown);
+
+    GrowthView& growth() { return *m_growth; }
+    BudgetView& budget() { return *m_budget; }
+    DataTable growthTable() const;
+    DataTable budgetTable() const;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -35,15 +47,21 @@ protected:
 private:
     void setTheme();
     void placeCharts();
+    void fillTables();
 
-    GrowthChart* m_growth;
-    BudgetChart* m_budget;
-    ChartView* m_growthView;
-    ChartView* m_budgetView;
+    GrowthView* m_growth;
+    BudgetView* m_budget;
     QLabel* m_growthTitle;
     QLabel* m_budgetTitle;
+    QTableView* m_growthTable;
+    QTableView* m_budgetTable;
+    DataTableModel* m_growthRows;
+    DataTableModel* m_budgetRows;
     QGridLayout* m_grid;
     ScaleTracker m_scale;
+    GrowthOptions m_options;
+    core::Evaluation m_evaluation;
+    bool m_stale = false;
     bool m_narrow = false;
 };
 

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario_json.h"
+
+#include "core/readers/gpu_json.h"
+#include "core/readers/model_json.h"
+#include "core/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace core {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using readers::firstError;
+using readers::JsonObject;
+
+constexpr std::string_view kFormat = "kvhorizon.scenario";
+constexpr std::int64_t kVersion = 1;
+/// Everything that can be counted: a session keeps inputs that are out of range too.
+constexpr readers::Range kAny{0, std::numeric_limits<std::int64_t>::max() - 1};
+
+Result<void> checkFormat(const JsonObject& document)
+{
+    const Result<std::string> format = document.text("format");
+    if (!format)
+        return tl::unexpected<Error>(format.error());
+    if (*format != kFormat)
+        return document.wrong("format", KV_TEXT("core", "{0} is no scenario: its \"{1}\" is {2} and not "
+                                                        "\"kvhorizon.scenario\"; nothing was changed; choose a file "
+                                                        "that KV Horizon saved."));
+    const Result<std::int64_t> version = document.count("version", {1, 1'000'000});
+    if (!version)
+        return tl::unexpected<Error>(version.error());
+    if (*version > kVersion)
+        return document.wrong("version",
+                              KV_TEXT("core", "{0} is a scenario of version {2}, but this program reads "
+                                              "version {3} only; nothing was changed; use a newer "
+                                              "KV Horizon."),
+                              {kVersion});
+    return {};
+}
+
+/// The values of one object of the file, each put in the place of a default where it is given. Keeps the first error.
+class Section {
+public:
+    Section(const JsonObject& document, std::string_view key)
+    {
+        const Result<std::optional<JsonObject>> object = document.optionalObject(key);
+        if (object)
+            m_object = *object;
+        else
+            m_error = object.error();
+    }
+    explicit Section(JsonObject object) : m_object(std::move(object)) {}
+
+    void count(std::string_view key, std::int64_t& place) { put(key, place, &JsonObject::optionalCount, kAny); }
+    void count(std::string_view key, std::optional<std::int64_t>& place)
+    {
+        put(key, place, &JsonObject::optionalCount, kAny);
+    }
+    void bytes(std::string_view key, Bytes& place)
+    {
+        std::int64_t count = place.count();
+        put(key, count, &JsonObject::optionalCount, kAny);
+        place = Bytes(count);
+    }
+    void bytes(std::string_view key, std::optional<Bytes>& place)
+    {
+        std::optional<std::int64_t> count;
+        put(key, count, &JsonObject::optionalCount, kAny);
+        if (count)
+            place = Bytes(*count);
+    }
+
+    /// One of the names that `find` knows; `text` refuses the others.
+    template <typename T>
+    void name(std::string_view key, T& place, std::optional<T> (*find)(std::string_view), std::string_view text)
+    {
+        std::string typed;
+        put(key, typed, &JsonObject::optionalText);
+        if (typed.empty() && !has(key))
+            return;
+        if (const std::optional<T> known = find(typed))
+            place = *known;
+        else if (!m_error)
+            m_error = m_object->wrong(key, text).value();
+    }
+
+    void percent(std::string_view key, Percent& place)
+    {
+        if (!has(key))
+            return;
+        const nlohmann::json& value = *m_object->find(key);
+        const Result<Percent> percent = value.is_number() ? parsePercent(value.dump()) : fail("");
+        if (percent)
+            place = *percent;
+        else if (!m_error)
+            m_error = m_object
+                          ->wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a percentage: a number "
+                                                       "with at most two decimals; nothing was changed; correct it "
+                                                       "there."))
+                          .value();
+    }
+
+    void gpu(std::string_view key, std::optional<Gpu>& place)
+    {
+        std::optional<JsonObject> object;
+        put(key, object, &JsonObject::optionalObject);
+        if (!object)
+            return;
+        Result<Gpu> gpu = readers::gpuFromJson(*object);
+        if (gpu)
+            place = *std::move(gpu);
+        else
+            m_error = gpu.error();
+    }
+
+    Result<void> result() const { return m_error ? Result<void>(tl::unexpected<Error>(*m_error)) : Result<void>(); }
+
+private:
+    bool has(std::string_view key) const { return !m_error && m_object && m_object->has(key); }
+
+    template <typename Place, typename T, typename... Range>
+    void put(std::string_view key, Place& place,
+             Result<std::optional<T>> (JsonObject::*read)(std::string_view, Range...) const, Range... range)
+    {
+        if (!has(key))
+            return;
+        Result<std::optional<T>> value = ((*m_object).*read)(key, range...);
+        if (value)
+            place = **std::move(value);
+        else
+            m_error = value.error();
+    }
+
+    std::optional<JsonObject> m_object;
+    std::optional<Error> m_error;
+};
+
+Result<void> readWorkload(const JsonObject& document, Workload& workload)
+{
+    Section section(document, "workload");
+    section.count("context", workload.context);
+    section.count("max_context", workload.maxContext);
+    section.count("batch", workload.batch);
+    section.count("encoder_tokens", workload.encoderTokens);
+    return section.result();
+}
+
+Result<void> readCache(const JsonObject& document, Scenario& scenario)
+{
+    constexpr std::string_view kNoFormat =
+        KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no cache format; nothing was changed; write one like fp16, "
+                        "fp8 or q8_0.");
+    Section section(document, "cache");
+    section.name("k_format", scenario.kFormat, kvFormat, kNoFormat);
+    section.name("v_format", scenario.vFormat, kvFormat, kNoFormat);
+    section.count("kv_heads", scenario.kvHeads);
+    return section.result();
+}
+
+Result<void> readWeights(const JsonObject& document, Scenario& scenario)
+{
+    Section section(document, "weights");
+    section.name("format", scenario.weightFormat, weightFormat,
+                 KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no weight format; nothing was changed; write one "
+                                 "like bf16, fp8 or awq-4bit."));
+    section.bytes("bytes", scenario.weightBytes);
+    return section.result();
+}
+
+Result<void> readEngine(const JsonObject& document, Scenario& scenario)
+{
+    Section section(document, "engine");
+    section.name("id", scenario.engine, engineId,
+                 KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the engines are ideal, contiguous and paged; nothing was "
+                                 "changed; correct it there or use a newer KV Horizon."));
+    section.percent("waste_percent", scenario.waste);
+    section.count("block_tokens", scenario.blockTokens);
+    return section.result();
+}
+
+Result<void> readHardware(const JsonObject& document, Hardware& hardware)
+{
+    Section section(document, "hardware");
+    section.gpu("gpu", hardware.gpu);
+    section.count("count", hardware.count);
+    section.name("memory_basis", hardware.basis, memoryBasis,
+                 KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be label, driver, usable or typed; nothing was "
+                                 "changed; correct it there."));
+    section.bytes("typed_bytes", hardware.typed);
+    return section.result();
+}
+
+Result<void> readMargins(const JsonObject& document, Scenario& scenario)
+{
+    Section section(document);
+    section.percent("reserve_percent", scenario.reserve);
+    section.bytes("overhead_bytes", scenario.overhead);
+    return section.result();
+}
+
+Json orNull(std::optional<std::int64_t> count)
+{
+    return count ? Json(*count) : Json();
+}
+
+Json orNull(std::optional<Bytes> bytes)
+{
+    return bytes ? Json(bytes->count()) : Json();
+}
+
+/// 20 or 2.5: the double nearest to a number with two decimals is written as that number.
+Json percentJson(Percent percent)
+{
+    if (percent.hundredths % 100 == 0)
+        return percent.hundredths / 100;
+    return static_cast<double>(percent.hundredths) / 100.0;
+}
+
+Json toJson(const Scenario& scenario)
+{
+    const Workload& workload = scenario.workload;
+    const Hardware& hardware = scenario.hardware;
+    return {{"format", kFormat},
+            {"version", kVersion},
+            {"model", readers::modelToJson(scenario.model)},
+            {"workload",
+             {{"context", workload.context},
+              {"max_context", orNull(workload.maxContext)},
+              {"batch", workload.batch},
+              {"encoder_tokens", workload.encoderTokens}}},
+            {"cache",
+             {{"k_format", info(scenario.kFormat).id},
+              {"v_format", info(scenario.vFormat).id},
+              {"kv_heads", orNull(scenario.kvHeads)}}},
+            {"weights", {{"format", info(scenario.weightFormat).id}, {"bytes", orNull(scenario.weightBytes)}}},
+            {"engine",
+             {{"id", id(scenario.engine)},
+              {"waste_percent", percentJson(scenario.waste)},
+              {"block_tokens", scenario.blockTokens}}},
+            {"hardware",
+             {{"gpu", hardware.gpu ? readers::gpuToJson(*hardware.gpu) : Json()},
+              {"count", hardware.count},
+              {"memory_basis", id(hardware.basis)},
+              {"typed_bytes", orNull(hardware.typed)}}},
+            {"reserve_percent", percentJson(scenario.reserve)},
+            {"overhead_bytes", scenario.overhead.count()}};
+}
+
+/// Adds to `written` what `original` has beside it: keys in objects, and in the objects of lists of the same length.
+void keepUnknown(Json& written, const Json& original)
+{
+    if (written.is_array() && original.is_array() && written.size() == original.size()) {
+        for (std::size_t i = 0; i < written.size(); ++i)
+            keepUnknown(written[i], original[i]);
+    }
+    if (!written.is_object() || !original.is_object())
+        return;
+    for (const auto& [key, value] : original.items()) {
+        const auto known = written.find(key);
+        if (known == written.end())
+            written[key] = value;
+        else
+            keepUnknown(*known, value);
+    }
+}
+
+/// The scenario as JSON, with the unknown keys of the file it came from.
+Json toJson(const ScenarioFile& file)
+{
+    Json written = toJson(file.scenario);
+    Json original = Json::parse(file.original, nullptr, false);
+    if (!original.is_object())
+        return written;
+    const Result<ScenarioFile> before = scenarioFromText(file.original, "");
+    if (!before)
+        return written;
+    if (before->scenario.model != file.scenario.model)
+        original.erase("model");
+    if (before->scenario.hardware.gpu != file.scenario.hardware.gpu && original["hardware"].is_object())
+        original["hardware"].erase("gpu");
+    keepUnknown(written, original);
+    return written;
+}
+
+std::string toText(const Json& json)
+{
+    // Names of files may hold bytes that are no UTF-8.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+} // namespace
+
+bool isScenario(const JsonObject& document)
+{
+    const Result<std::optional<std::string>> format = document.optionalText("format");
+    return format && *format == kFormat;
+}
+
+Result<Scenario> scenarioFromJson(const JsonObject& document)
+{
+    if (const Result<void> format = checkFormat(document); !format)
+        return tl::unexpected<Error>(format.error());
+    const Result<JsonObject> object = document.object("model");
+    if (!object)
+        return tl::unexpected<Error>(object.error());
+    Result<Model> model = readers::modelFromJson(*object);
+    if (!model)
+        return tl::unexpected<Error>(std::move(model.error()));
+    Scenario scenario = scenarioOf(*std::move(model));
+    const Result<void> workload = readWorkload(document, scenario.workload);
+    const Result<void> cache = readCache(document, scenario);
+    const Result<void> weights = readWeights(document, scenario);
+    const Result<void> engine = readEngine(document, scenario);
+    const Result<void> hardware = readHardware(document, scenario.hardware);
+    const Result<void> margins = readMargins(document, scenario);
+    if (const std::optional<Error> error = firstError(workload, cache, weights, engine, hardware, margins))
+        return tl::unexpected<Error>(*error);
+    return scenario;
+}
+
+Result<ScenarioFile> scenarioFromText(std::string_view text, std::string_view name)
+{
+    const Result<readers::JsonDocument> document = readers::parseJson(text, name);
+    if (!document)
+        return tl::unexpected<Error>(document.error());
+    return document->root(readers::UnknownKeys::Ignore).and_then(scenarioFromJson).map([&](Scenario&& scenario) {
+        return ScenarioFile{std::move(scenario), document->json().dump()};
+    });
+}
+
+std::string scenarioToText(const ScenarioFile& file)
+{
+    return toText(toJson(file));
+}
+
+Result<SavedSession> sessionFromText(std::string_view text, std::string_view name)
+{
+    Result<ScenarioFile> file = scenarioFromText(text, name);
+    if (!file)
+        return tl::unexpected<Error>(std::move(file.error()));
+    nlohmann::json json = nlohmann::json::parse(file->original);
+    const Result<std::optional<JsonObject>> object = JsonObject(json, name).optionalObject("session");
+    if (!object)
+        return tl::unexpected<Error>(object.error());
+    SavedSession session{*std::move(file), {}, false};
+    if (!*object)
+        return session;
+    const Result<std::optional<std::string>> path = (*object)->optionalText("file");
+    const Result<std::optional<bool>> unsaved = (*object)->optionalBool("unsaved");
+    if (const std::optional<Error> error = firstError(path, unsaved))
+        return tl::unexpected<Error>(*error);
+    session.path = path->value_or("");
+    session.unsaved = unsaved->value_or(false);
+    json.erase("session");
+    session.file.original = json.dump();
+    return session;
+}
+
+std::string sessionToText(const SavedSession& session)
+{
+    Json json = toJson(session.file);
+    json["session"] = {{"file", session.path.empty() ? Json() : Json(session.path)}, {"unsaved", session.unsaved}};
+    return toText(json);
+}
+
+} // namespace core

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way back: every change of the scenario is a step, a gesture is one.
+#include "tests/ui/harness.h"
+#include "ui/control_panel.h"
+#include "ui/count_slider.h"
+#include "ui/main_window.h"
+#include "ui/views/growth_view.h"
+#include "ui/views/overview.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QTest>
+
+using core::Scenario;
+
+namespace {
+
+QAction* actionOf(const QWidget& window, const QString& text)
+{
+    for (QAction* action : window.findChildren<QAction*>()) {
+        if (action->text().remove(QLatin1Char('&')).startsWith(text))
+            return action;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestUndo : public QObject {
+    Q_OBJECT
+
+private slots:
+    void gestureIsOneStep()
+    {
+        ui::Session session(tests::scenarioOf("llama-3.1-8b"));
+        session.beginGesture();
+        for (const std::int64_t context : {9'000, 10'000, 11'000})
+            session.edit(tests::with(session.current().scenario, context, 1));
+        session.endGesture();
+        session.edit(tests::with(session.current().scenario, 11'000, 2));
+        QCOMPARE(session.undoStack().count(), 2);
+        session.undoStack().undo();
+        QCOMPARE(session.current().scenario.workload.batch, 1);
+        session.undoStack().undo();
+        QCOMPARE(session.current().scenario, tests::scenarioOf("llama-3.1-8b"));
+        session.undoStack().redo();
+        QCOMPARE(session.current().scenario.workload.context, 11'000);
+    }
+
+    void gestureBackToItsStartIsNoStep()
+    {
+        ui::Session session(tests::scenarioOf("llama-3.1-8b"));
+        session.beginGesture();
+        session.edit(tests::with(session.current().scenario, 9'000, 1));
+        session.edit(tests::scenarioOf("llama-3.1-8b"));
+        session.endGesture();
+        QCOMPARE(session.undoStack().count(), 0);
+    }
+
+    void sliderDragIsOneStepInTheWindow()
+    {
+        ui::MainWindow window(tests::catalogue(), ui::firstScenario(tests::catalogue()));
+        QVERIFY(tests::showActive(window));
+        auto* slider = tests::child<ui::CountSlider>(window, "context-slider");
+        const QPoint start(slider->width() / 2, slider->height() / 2 - 3);
+        QTest::mousePress(slider, Qt::LeftButton, {}, start);
+        for (int x = 10; x <= 60; x += 10)
+            QTest::mouseMove(slider, start + QPoint(x, 0));
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, start + QPoint(60, 0));
+        QVERIFY(window.session().current().scenario.workload.context > 8'192);
+        QCOMPARE(window.session().undoStack().count(), 1);
+        actionOf(window, QStringLiteral("Undo"))->trigger();
+        QCOMPARE(window.session().current().scenario, ui::firstScenario(tests::catalogue()));
+        actionOf(window, QStringLiteral("Redo"))->trigger();
+        QVERIFY(window.session().current().scenario.workload.context > 8'192);
+    }
+
+    void resetCanBeUndone()
+    {
+        ui::MainWindow window(tests::catalogue(), ui::firstScenario(tests::catalogue()));
+        window.session().edit(tests::with(window.session().current().scenario, 5'000, 7));
+        actionOf(window, QStringLiteral("Reset"))->trigger();
+        QCOMPARE(window.session().current().scenario, ui::firstScenario(tests::catalogue()));
+        window.session().undoStack().undo();
+        QCOMPARE(window.session().current().scenario.workload.batch, 7);
+    }
+
+    void markerSetsTheContext()
+    {
+        ui::MainWindow window(tests::catalogue(), ui::firstScenario(tests::catalogue()));
+        QVERIFY(tests::showActive(window));
+        auto* view = tests::child<ui::GrowthView>(window, "growth");
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_Right);
+        const std::int64_t moved = window.session().current().scenario.workload.context;
+        QVERIFY(moved > 8'192);
+        QTest::keyClick(view, Qt::Key_Left);
+        QCOMPARE(window.session().current().scenario.workload.context, 8'192);
+        QTest::keyClick(view, Qt::Key_Right, Qt::ShiftModifier); // reads only
+        QCOMPARE(window.session().current().scenario.workload.context, 8'192);
+        // A press anywhere in the plot brings the marker there; the drag is one step.
+        const int before = window.session().undoStack().count();
+        QWidget* port = view->viewport();
+        QTest::mousePress(port, Qt::LeftButton, {}, QPoint(port->width() / 2, port->height() / 2));
+        QTest::mouseMove(port, QPoint(port->width() / 2 + 40, port->height() / 2));
+        QTest::mouseRelease(port, Qt::LeftButton, {}, QPoint(port->width() / 2 + 40, port->height() / 2));
+        QVERIFY(window.session().current().scenario.workload.context > moved);
+        QCOMPARE(window.session().undoStack().count(), before + 1);
+    }
+
+    void adviceIsOneClickAndCanBeUndone()
+    {
+        ui::MainWindow window(tests::catalogue(), ui::firstScenario(tests::catalogue()));
+        Scenario over = ui::firstScenario(tests::catalogue());
+        over.workload.batch = 16;
+        window.session().edit(over);
+        QVERIFY(!*window.session().current().footprint.fits());
+        QTest::mouseClick(tests::child<QWidget>(window, "advice-0"), Qt::LeftButton);
+        QVERIFY(*window.session().current().footprint.fits());
+        QCOMPARE(window.session().current().scenario.workload.batch, 6); // the largest that fits at 20 % waste
+        window.session().undoStack().undo();
+        QCOMPARE(window.session().current().scenario, over);
+    }
+};
+
+QTEST_MAIN(TestUndo)
+#include "test_undo.moc"

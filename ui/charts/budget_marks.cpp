@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is written and marked on the budget.
+#include "ui/charts/annotations.h"
+#include "ui/charts/budget_chart.h"
+#include "ui/charts/chart_style.h"
+#include "ui/texts.h"
+
+#include <QChart>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui {
+
+namespace {
+
+/// The second sign of each part beside its colour.
+Qt::BrushStyle patternOf(Role role)
+{
+    switch (role) {
+    case Role::Waste:
+        return Qt::BDiagPattern;
+    case Role::Overhead:
+        return Qt::HorPattern;
+    case Role::Reserve:
+        return Qt::Dense6Pattern;
+    default:
+        return Qt::NoBrush;
+    }
+}
+
+/// Names are in the text's colour, free and over in the verdict's.
+Role labelRole(Role part)
+{
+    return part == Role::Good || part == Role::Bad ? part : Role::Text;
+}
+
+} // namespace
+
+void BudgetChart::annotate()
+{
+    for (Annotations* layer : {m_backdrop, m_annotations})
+        layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
+    if (m_evaluation.scenario.model.layers == 0 || m_chart->plotArea().isEmpty())
+        return;
+    const std::vector<Segment> parts = segments();
+    markAxis();
+    markParts(parts);
+    markCapacity();
+    if (m_chosen >= 0 && m_chosen < static_cast<int>(parts.size())) {
+        const Segment& segment = parts[static_cast<std::size_t>(m_chosen)];
+        m_annotations->addFrame(boxOf(segment.from, segment.to).adjusted(1, 1, -1, -1), Role::Accent, Qt::SolidLine);
+    }
+    if (m_orientation == Qt::Vertical)
+        labelUpright(parts);
+    else
+        labelLying(parts);
+}
+
+void BudgetChart::markAxis()
+{
+    const QRectF plot = m_chart->plotArea();
+    std::vector<Tick> ticks;
+    for (int i = 0; i * m_scale.step <= m_scale.top; ++i)
+        ticks.push_back({i * m_scale.step, countText(std::llround(i * m_scale.step))});
+    const bool upright = m_orientation == Qt::Vertical;
+    const double length = upright ? plot.height() : plot.width();
+    const auto place = [&](double value) {
+        const double distance = length * value / m_scale.top;
+        return upright ? plot.bottom() - distance : plot.left() + distance;
+    };
+    addAxes(*m_backdrop, plot, upright ? std::vector<Tick>() : ticks, upright ? ticks : std::vector<Tick>(), place,
+            place);
+}
+
+void BudgetChart::markParts(const std::vector<Segment>& segments)
+{
+    for (const Segment& segment : segments) {
+        const QRectF box = boxOf(segment.from, segment.to);
+        if (segment.role == Role::Good) {
+            m_annotations->addFrame(box, Role::Muted, Qt::DotLine);
+        } else if (segment.role == Role::Bad) {
+            m_annotations->addHatch(box, Role::Page, Qt::SolidPattern);
+            m_annotations->addHatch(box, Role::Bad, Qt::DiagCrossPattern);
+            m_annotations->addFrame(box, Role::Bad, Qt::SolidLine);
+        } else if (patternOf(segment.role) != Qt::NoBrush) {
+            m_annotations->addHatch(box, Role::Page, patternOf(segment.role));
+        }
+    }
+}
+
+void BudgetChart::markCapacity()
+{
+    const core::Footprint& footprint = m_evaluation.footprint;
+    if (!footprint.capacity)
+        return;
+    const QRectF plot = m_chart->plotArea();
+    const QRectF box = boxOf(0, m_scale.valueOf(*footprint.capacity));
+    const QString name = tr("%1 capacity").arg(bytesText(*footprint.capacity));
+    if (m_orientation == Qt::Vertical) {
+        m_annotations->addLine(QLineF(plot.left(), box.top(), plot.right(), box.top()), Role::Capacity, 2,
+                               Qt::DashLine);
+        return;
+    }
+    m_annotations->addLine(QLineF(box.right(), plot.top() - 6, box.right(), plot.bottom() + 4), Role::Capacity, 2,
+                           Qt::DashLine);
+    const Annotations::Label label{name, {}, Role::Capacity};
+    const double width = Annotations::sizeOf(label).width();
+    m_annotations->addLabel(
+        label,
+        QPointF(std::clamp(box.right() - width / 2, plot.left(), std::max(plot.left(), plot.right() - width)), 0));
+}
+
+/// Names and values to the right of the bar, each beside its part, pushed apart where parts are thin.
+void BudgetChart::labelUpright(const std::vector<Segment>& segments)
+{
+    struct Entry {
+        Annotations::Label label;
+        double anchor; ///< height of the part
+        double top;    ///< of the label
+    };
+    const QRectF plot = m_chart->plotArea();
+    std::vector<Entry> entries;
+    for (const Segment& segment : segments) {
+        const QRectF box = boxOf(segment.from, segment.to);
+        const double anchor = segment.role == Role::Bad ? box.top() : box.center().y();
+        entries.push_back(
+            {{segment.name, valueText(segment, &segment - segments.data() == m_chosen), labelRole(segment.role)},
+             anchor,
+             anchor});
+    }
+    if (m_evaluation.footprint.capacity) {
+        const double y = boxOf(0, m_scale.valueOf(*m_evaluation.footprint.capacity)).top();
+        entries.push_back({{tr("Capacity"), bytesText(*m_evaluation.footprint.capacity), Role::Capacity}, y, y});
+    }
+    std::ranges::sort(entries, std::ranges::greater(), &Entry::anchor);
+    double floor = plot.bottom() + kSpace;
+    for (Entry& entry : entries) { // from the bottom up: keep each above the one below it
+        const double height = Annotations::sizeOf(entry.label).height();
+        entry.top = std::min(entry.anchor - height / 2, floor - height);
+        floor = entry.top - kSpace;
+    }
+    double ceiling = 0;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) { // from the top down: keep all inside
+        entry->top = std::max(entry->top, ceiling);
+        ceiling = entry->top + Annotations::sizeOf(entry->label).height() + kSpace;
+    }
+    const double left = plot.right() + 5 * kSpace;
+    for (const Entry& entry : entries) {
+        const double middle = entry.top + Annotations::sizeOf(entry.label).height() / 2;
+        m_annotations->addLine(QLineF(plot.right(), entry.anchor, left - kSpace, middle), Role::Muted, 1);
+        m_annotations->addLabel(entry.label, QPointF(left, entry.top));
+    }
+}
+
+/// Names and values under the bar, each below its part, pushed apart where parts are thin.
+void BudgetChart::labelLying(const std::vector<Segment>& segments)
+{
+    const QRectF plot = m_chart->plotArea();
+    std::vector<std::pair<Annotations::Label, double>> placed;
+    double left = 0;
+    for (const Segment& segment : segments) {
+        const Annotations::Label label{segment.name, valueText(segment, &segment - segments.data() == m_chosen),
+                                       labelRole(segment.role)};
+        const double width = Annotations::sizeOf(label).width();
+        const double x = std::max(boxOf(segment.from, segment.to).center().x() - width / 2, left);
+        placed.emplace_back(label, x);
+        left = x + width + 3 * kSpace;
+    }
+    double right = m_chart->size().width();
+    for (auto label = placed.rbegin(); label != placed.rend(); ++label) {
+        const double width = Annotations::sizeOf(label->first).width();
+        label->second = std::max(0.0, std::min(label->second, right - width));
+        right = label->second - 3 * kSpace;
+    }
+    for (const auto& [label, x] : placed)
+        m_annotations->addLabel(label, QPointF(x, plot.bottom() + 20));
+}
+
+} // namespace ui

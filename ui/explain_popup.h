@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/explain.h"
+
+#include <QFrame>
+
+class QTextBrowser;
+
+namespace ui {
+
+/// A number opened up: formula, steps with their numbers, the origin of each input, the sources. Closes with Escape or
+/// a click outside; its text can be selected and copied.
+class ExplainPopup : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit ExplainPopup(QWidget* parent);
+
+    /// Shows the derivation with its upper left corner near `globalPlace`, within the screen.
+    void showAt(const core::Derivation& derivation, const QPoint& globalPlace);
+
+    /// The text shown.
+    QString plainText() const;
+
+private:
+    QTextBrowser* m_text;
+};
+
+/// "KV cache", "Weights", … in the user's language.
+QString quantityName(core::Quantity quantity);
+
+} // namespace ui

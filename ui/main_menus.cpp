@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menus of the main window: every action is in one of them.
+#include "ui/explain_popup.h"
+#include "ui/export_dialog.h"
+#include "ui/formula_bar.h"
+#include "ui/main_window.h"
+#include "ui/theme.h"
+#include "ui/verdict_bar.h"
+#include "ui/views/budget_view.h"
+#include "ui/views/growth_view.h"
+#include "ui/views/overview.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QMenuBar>
+#include <QMimeData>
+
+#include <array>
+
+namespace ui {
+
+namespace {
+
+void copyText(const QString& text)
+{
+    QApplication::clipboard()->setText(text);
+}
+
+/// A chart as it stands on the screen, as a picture and, for what takes no picture, as its numbers.
+void copyChart(QWidget& view, const DataTable& table)
+{
+    auto* data = new QMimeData;
+    data->setImageData(view.grab().toImage());
+    data->setText(table.tabbed());
+    QApplication::clipboard()->setMimeData(data);
+}
+
+} // namespace
+
+void MainWindow::createFileMenu()
+{
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(tr("&New"), QKeySequence(Qt::CTRL | Qt::Key_N), this, [this] {
+        if (mayLeave())
+            m_document.begin(m_start);
+    });
+    file->addAction(tr("&Open…"), QKeySequence(Qt::CTRL | Qt::Key_O), this, &MainWindow::chooseFile);
+    QMenu* recent = file->addMenu(tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(recent); });
+    file->addSeparator();
+    file->addAction(tr("&Save"), QKeySequence(Qt::CTRL | Qt::Key_S), this, &MainWindow::save);
+    file->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this, &MainWindow::saveAs);
+    file->addSeparator();
+    const auto exportView = [this](ExportView view) {
+        ExportDialog(view, m_session.lastValid(), m_overview->options(), this).exec();
+    };
+    file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::Key_E), this,
+                    [exportView] { exportView(ExportView::Growth); });
+    file->addAction(tr("Export &budget…"), this, [exportView] { exportView(ExportView::Budget); });
+    file->addSeparator();
+    file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+}
+
+void MainWindow::fillRecentMenu(QMenu* menu)
+{
+    menu->clear();
+    for (const QString& path : Document::recentFiles())
+        menu->addAction(QString(path).replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                        [this, path] { openFile(path); });
+    if (menu->isEmpty())
+        menu->addAction(tr("No files yet"))->setEnabled(false);
+    menu->addSeparator();
+    menu->addAction(tr("&Clear this list"), this, &Document::clearRecentFiles);
+}
+
+void MainWindow::createEditMenu()
+{
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QAction* undo = m_session.undoStack().createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    QAction* redo = m_session.undoStack().createRedoAction(this, tr("&Redo"));
+    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    edit->addAction(undo);
+    edit->addAction(redo);
+    edit->addAction(tr("Re&set to the first scenario"), this, [this] { m_session.edit(m_start); });
+    edit->addSeparator();
+    edit->addAction(tr("Copy &formula"), this, [this] { copyText(m_formula->formulaText()); });
+    edit->addAction(tr("Copy &verdict"), this, [this] { copyText(m_verdict->verdictText()); });
+    edit->addAction(tr("Copy &growth chart as picture"), this,
+                    [this] { copyChart(m_overview->growth(), m_overview->growthTable()); });
+    edit->addAction(tr("Copy &budget as picture"), this,
+                    [this] { copyChart(m_overview->budget(), m_overview->budgetTable()); });
+    edit->addAction(tr("Copy growth chart as &table"), this, [this] { copyText(m_overview->growthTable().tabbed()); });
+    edit->addAction(tr("Copy bu&dget as table"), this, [this] { copyText(m_overview->budgetTable().tabbed()); });
+}
+
+void MainWindow::createViewMenu()
+{
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    QAction* tables = view->addAction(tr("&Data tables"), QKeySequence(Qt::CTRL | Qt::Key_T));
+    tables->setCheckable(true);
+    connect(tables, &QAction::toggled, m_overview, &Overview::setTablesShown);
+    QAction* curves = view->addAction(tr("&Curves of other batches"));
+    curves->setCheckable(true);
+    curves->setChecked(m_overview->options().batchCurves);
+    QAction* logarithmic = view->addAction(tr("&Logarithmic axes"));
+    logarithmic->setCheckable(true);
+    const auto setOptions = [this, curves, logarithmic] {
+        m_overview->setOptions({.batchCurves = curves->isChecked(), .logarithmic = logarithmic->isChecked()});
+    };
+    connect(curves, &QAction::toggled, this, setOptions);
+    connect(logarithmic, &QAction::toggled, this, setOptions);
+    QMenu* why = view->addMenu(tr("&Explain"));
+    constexpr std::array kQuantities{core::Quantity::Cache,      core::Quantity::Weights,  core::Quantity::Waste,
+                                     core::Quantity::Total,      core::Quantity::Free,     core::Quantity::MaxBatch,
+                                     core::Quantity::MaxContext, core::Quantity::Crossover};
+    for (const core::Quantity quantity : kQuantities)
+        why->addAction(quantityName(quantity), this,
+                       [this, quantity] { explain(quantity, m_overview->mapToGlobal(QPoint(0, 0))); });
+    view->addSeparator();
+    auto* themes = new QActionGroup(this);
+    struct Choice {
+        QString name;
+        const Theme* theme;
+    };
+    for (const Choice& choice : {Choice{tr("Li&ght"), &Theme::light()}, Choice{tr("Dar&k"), &Theme::dark()}}) {
+        QAction* action = view->addAction(choice.name, this, [theme = choice.theme] { Theme::choose(*theme); });
+        action->setCheckable(true);
+        action->setChecked(&Theme::of(palette()) == choice.theme);
+        themes->addAction(action);
+    }
+}
+
+void MainWindow::createHelpMenu()
+{
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&About KV Horizon"), this, &MainWindow::showAbout);
+}
+
+} // namespace ui

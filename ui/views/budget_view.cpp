@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/budget_view.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+namespace ui {
+
+BudgetView::BudgetView(QWidget* parent) : ChartView(parent), m_budget(new BudgetChart(this))
+{
+    takeChart(m_budget->chart());
+    setMouseTracking(true);
+    viewport()->setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setObjectName(QStringLiteral("budget"));
+    setAccessibleName(tr("Where the memory goes"));
+}
+
+void BudgetView::show(const core::Evaluation& evaluation, const ChartScale& scale)
+{
+    m_budget->show(evaluation, scale);
+    setAccessibleDescription(m_budget->description());
+}
+
+void BudgetView::mouseMoveEvent(QMouseEvent* event)
+{
+    m_budget->choose(m_budget->partAt(event->position()));
+    viewport()->setCursor(m_budget->chosen() >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void BudgetView::mousePressEvent(QMouseEvent* event)
+{
+    m_budget->choose(m_budget->partAt(event->position()));
+}
+
+void BudgetView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton)
+        explainChosen(event->globalPosition().toPoint());
+}
+
+void BudgetView::leaveEvent(QEvent* event)
+{
+    ChartView::leaveEvent(event);
+    m_budget->choose(-1);
+}
+
+void BudgetView::focusOutEvent(QFocusEvent* event)
+{
+    ChartView::focusOutEvent(event);
+    m_budget->choose(-1);
+}
+
+void BudgetView::keyPressEvent(QKeyEvent* event)
+{
+    const int parts = m_budget->partCount();
+    switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Right:
+        return m_budget->choose((m_budget->chosen() + 1) % parts);
+    case Qt::Key_Down:
+    case Qt::Key_Left:
+        return m_budget->choose((m_budget->chosen() + parts) % parts == 0 ? parts - 1 : m_budget->chosen() - 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        return explainChosen(mapToGlobal(rect().center()));
+    default:
+        ChartView::keyPressEvent(event);
+    }
+}
+
+void BudgetView::explainChosen(const QPoint& place)
+{
+    if (const std::optional<core::Quantity> quantity = m_budget->chosenQuantity())
+        emit explanationRequested(*quantity, place);
+}
+
+} // namespace ui
