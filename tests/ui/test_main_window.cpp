@@ -276,7 +276,7 @@ private slots:
         QVERIFY(stage.verdict().startsWith(QLatin1String("Over by 7.31 GiB.")));
         stage.type("context", "4K");
         QVERIFY(stage.verdict().startsWith(QLatin1String("Fits. 22.96 GiB of 23.64 GiB used")));
-        QVERIFY(stage.description("growth").startsWith(QLatin1String("At 4,096 tokens and 16 requests")));
+        QVERIFY(stage.description("growth").startsWith(QLatin1String("At 4,096 tokens and batch 16")));
     }
 
     void lastValidStays()
