@@ -6,6 +6,8 @@
 #include "core/format.h"
 #include "ui/charts/chart_export.h"
 #include "ui/main_window.h"
+#include "ui/scenario_files.h"
+#include "ui/texts.h"
 #include "ui/theme.h"
 #include "ui/whole_file.h"
 
@@ -26,7 +28,7 @@ namespace {
 
 constexpr int kAfterFirstPaint = 50; ///< milliseconds
 
-void prepare(const ui::Theme* theme = nullptr)
+void prepare()
 {
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication::setApplicationName(QStringLiteral("KV Horizon"));
@@ -36,7 +38,6 @@ void prepare(const ui::Theme* theme = nullptr)
     QFont named = QApplication::font();
     named.setFamily(QFontInfo(named).family());
     QApplication::setFont(named);
-    QApplication::setPalette((theme != nullptr ? *theme : ui::Theme::chosen()).palette());
 }
 
 core::Result<ui::Catalogue> catalogue()
@@ -93,6 +94,9 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
 {
     const QApplication application(argc, argv);
     prepare();
+    const core::Message trouble = ui::mendSettings();
+    ui::Theme::apply();
+    ui::restoreSizeUnit();
     const core::Result<core::Model> firstModel = loadModel(ui::kFirstModel);
     const core::Result<core::Gpu> firstGpu = loadGpu(ui::kFirstGpu);
     if (!firstModel || !firstGpu)
@@ -111,6 +115,8 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
         if (core::Result<ui::Catalogue> entries = catalogue())
             window.setCatalogue(std::move(*entries));
     });
+    if (!trouble.empty())
+        window.complain(trouble);
     window.restore(subject.empty());
     if (isFile)
         window.openFile(path);
@@ -127,7 +133,8 @@ int drawPicture(int& argc, char** argv, const Picture& picture)
     const core::Result<ui::ExportSettings> settings = settingsOf(picture);
     if (!settings)
         return failed(settings.error());
-    prepare(settings->dark ? &ui::Theme::dark() : &ui::Theme::light());
+    prepare();
+    QApplication::setPalette((settings->dark ? ui::Theme::dark() : ui::Theme::light()).palette());
     core::Result<ui::Catalogue> entries = catalogue();
     if (!entries)
         return failed(entries.error());

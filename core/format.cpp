@@ -130,7 +130,7 @@ std::string formatValue(const Value& value, const NumberStyle& style)
         const NumberStyle& style;
         std::string operator()(std::int64_t count) const { return formatCount(count, style); }
         std::string operator()(double number) const { return formatNumber(number, 2, style); }
-        std::string operator()(Bytes bytes) const { return formatBytes(bytes, Unit::Binary, style); }
+        std::string operator()(Bytes bytes) const { return formatBytes(bytes, style.unit, style); }
         std::string operator()(Percent percent) const { return formatPercent(percent, style) + " %"; }
         std::string operator()(const std::string& text) const { return text; }
     };

@@ -11,15 +11,17 @@
 
 namespace core {
 
-/// How numbers are written. The command line uses the defaults; the window takes both from the locale.
-struct NumberStyle {
-    std::string decimalPoint = ".";
-    std::string grouping = ",";
-};
-
 enum class Unit : std::uint8_t {
     Binary, ///< B, KiB, MiB, GiB, TiB: powers of 1,024
     Decimal ///< B, kB, MB, GB, TB: powers of 1,000
+};
+
+/// How numbers are written. The command line uses the defaults; the window takes point and grouping from the locale and
+/// the unit of sizes from its menu.
+struct NumberStyle {
+    std::string decimalPoint = ".";
+    std::string grouping = ",";
+    Unit unit = Unit::Binary; ///< of the sizes in messages
 };
 
 /// "122,533"

@@ -64,7 +64,7 @@ void ControlPanel::fillPickers()
     m_gpu->clear();
     m_gpu->addItems(gpus);
     if (m_scenario.model.layers > 0) {
-        showModel();
+        showModelName();
         showHardware();
     }
 }

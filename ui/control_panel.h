@@ -64,6 +64,7 @@ private:
 
     void showInputs();
     void showModel();
+    void showModelName();
     void showKvHeads();
     void showCache();
     void showHardware();

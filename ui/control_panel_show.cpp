@@ -100,8 +100,6 @@ void ControlPanel::showModel()
 {
     const core::Model& model = m_scenario.model;
     const bool custom = model.id == "custom";
-    const int entry = custom ? static_cast<int>(m_catalogue.models.size()) : indexOf(m_catalogue.models, model.id);
-    m_model->showEntry(entry, QString::fromStdString(model.name));
     m_custom->setVisible(custom);
     if (custom) {
         const core::CacheGroup& group = model.groups.front();
@@ -120,9 +118,20 @@ void ControlPanel::showModel()
                                              : tr("256 to %1").arg(end));
 }
 
+/// The model in the picker; one that was changed by hand is no longer the published one.
+void ControlPanel::showModelName()
+{
+    const core::Model& model = m_scenario.model;
+    const int entry =
+        model.id == "custom" ? static_cast<int>(m_catalogue.models.size()) : indexOf(m_catalogue.models, model.id);
+    const QString name = QString::fromStdString(model.name);
+    m_model->showEntry(entry, m_scenario.kvHeads ? tr("%1 (edited)").arg(name) : name);
+}
+
 void ControlPanel::showInputs()
 {
     const core::Scenario& scenario = m_scenario;
+    showModelName();
     m_context->showText(countText(scenario.workload.context));
     m_batch->showText(countText(scenario.workload.batch));
     moveSlider(m_contextSlider, scenario.workload.context);
@@ -193,7 +202,7 @@ void ControlPanel::showHardware()
     if (!sold)
         return;
     const std::vector<core::DeviceMemory>& sizes = hardware.gpu->sizes;
-    const QString signature = QString::fromStdString(hardware.gpu->id);
+    const QString signature = QString::fromStdString(hardware.gpu->id) + QString::number(static_cast<int>(sizeUnit()));
     if (m_memorySize->property("gpu").toString() != signature) {
         m_memorySize->setProperty("gpu", signature);
         m_memorySize->clear();

@@ -59,8 +59,9 @@ void FormulaBar::show(const core::Evaluation& evaluation)
             m_factors.push_back(
                 {text(operand.name), numberText(operand.value), text(operand.origin), fieldOf(operand.symbol)});
     }
-    m_gib = shortText(evaluation.footprint.kv.total);
-    m_gb = shortText(evaluation.footprint.kv.total, core::Unit::Decimal);
+    const core::Unit other = sizeUnit() == core::Unit::Binary ? core::Unit::Decimal : core::Unit::Binary;
+    m_size = shortText(evaluation.footprint.kv.total, sizeUnit());
+    m_otherUnit = shortText(evaluation.footprint.kv.total, other);
     setAccessibleDescription(formulaText());
     update();
 }
@@ -68,11 +69,12 @@ void FormulaBar::show(const core::Evaluation& evaluation)
 QString FormulaBar::formulaText() const
 {
     if (m_factors.empty()) // the model keeps no cache
-        return tr("KV cache = %1").arg(m_gib);
+        return tr("KV cache = %1").arg(m_size);
     QStringList terms;
     for (const FormulaFactor& factor : m_factors)
         terms << factor.number + QLatin1Char(' ') + factor.name;
-    return tr("KV cache = %1 = %2 (%3)").arg(terms.join(QLatin1Char(' ') + m_sign + QLatin1Char(' ')), m_gib, m_gb);
+    return tr("KV cache = %1 = %2 (%3)")
+        .arg(terms.join(QLatin1Char(' ') + m_sign + QLatin1Char(' ')), m_size, m_otherUnit);
 }
 
 void FormulaBar::choose(int factor)
@@ -207,9 +209,9 @@ double FormulaBar::draw(QPainter* painter)
         write(numberLine, numberFont, numbers, Role::Muted, QStringLiteral("="));
         x += 3 * kSpace;
     }
-    write(numberLine, resultFont, results, Role::Text, m_gib);
+    write(numberLine, resultFont, results, Role::Text, m_size);
     x += 2 * kSpace;
-    write(numberLine, nameFont, names, Role::Muted, m_gb);
+    write(numberLine, nameFont, names, Role::Muted, m_otherUnit);
     return x;
 }
 

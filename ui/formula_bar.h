@@ -66,8 +66,8 @@ private:
     double m_scale = 1;          ///< of what was last painted
     int m_chosen = -1;
     QString m_sign; ///< between two factors: · or +
-    QString m_gib;
-    QString m_gb;
+    QString m_size;
+    QString m_otherUnit; ///< the size in GB, or in GiB when GB are shown
 };
 
 } // namespace ui

@@ -4,6 +4,7 @@
 #include "ui/export_dialog.h"
 #include "ui/formula_bar.h"
 #include "ui/main_window.h"
+#include "ui/texts.h"
 #include "ui/theme.h"
 #include "ui/verdict_bar.h"
 #include "ui/views/budget_view.h"
@@ -17,6 +18,8 @@
 #include <QMimeData>
 
 #include <array>
+#include <functional>
+#include <vector>
 
 namespace ui {
 
@@ -34,6 +37,23 @@ void copyChart(QWidget& view, const DataTable& table)
     data->setImageData(view.grab().toImage());
     data->setText(table.tabbed());
     QApplication::clipboard()->setMimeData(data);
+}
+
+struct MenuChoice {
+    QString name;
+    std::function<void()> choose;
+};
+
+/// Entries of which one is checked: at first the one at `current`.
+void addChoices(QMenu& menu, const std::vector<MenuChoice>& choices, std::size_t current)
+{
+    auto* group = new QActionGroup(&menu);
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        QAction* action = menu.addAction(choices[i].name, choices[i].choose);
+        action->setCheckable(true);
+        action->setChecked(i == current);
+        group->addAction(action);
+    }
 }
 
 } // namespace
@@ -119,17 +139,23 @@ void MainWindow::createViewMenu()
         why->addAction(quantityName(quantity), this,
                        [this, quantity] { explain(quantity, m_overview->mapToGlobal(QPoint(0, 0))); });
     view->addSeparator();
-    auto* themes = new QActionGroup(this);
-    struct Choice {
-        QString name;
-        const Theme* theme;
-    };
-    for (const Choice& choice : {Choice{tr("Li&ght"), &Theme::light()}, Choice{tr("Dar&k"), &Theme::dark()}}) {
-        QAction* action = view->addAction(choice.name, this, [theme = choice.theme] { Theme::choose(*theme); });
-        action->setCheckable(true);
-        action->setChecked(&Theme::of(palette()) == choice.theme);
-        themes->addAction(action);
-    }
+    addChoices(*view,
+               {{tr("Sizes in G&iB"), [this] { chooseUnit(core::Unit::Binary); }},
+                {tr("Sizes in G&B"), [this] { chooseUnit(core::Unit::Decimal); }}},
+               sizeUnit() == core::Unit::Binary ? 0 : 1);
+    view->addSeparator();
+    const Theme* theme = Theme::chosen();
+    addChoices(*view,
+               {{tr("Colours of the &system"), [] { Theme::choose(nullptr); }},
+                {tr("Li&ght"), [] { Theme::choose(&Theme::light()); }},
+                {tr("Dar&k"), [] { Theme::choose(&Theme::dark()); }}},
+               theme == nullptr ? 0 : (theme->isDark() ? 2 : 1));
+}
+
+void MainWindow::chooseUnit(core::Unit unit)
+{
+    chooseSizeUnit(unit);
+    showEvaluation();
 }
 
 void MainWindow::createHelpMenu()

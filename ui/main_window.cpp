@@ -78,6 +78,11 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
     resize(1600, 900);
 }
 
+MainWindow::~MainWindow()
+{
+    delete takeCentralWidget(); // while there is a window that its last signals, such as a lost focus, can reach
+}
+
 void MainWindow::setCatalogue(Catalogue catalogue)
 {
     m_catalogue = std::move(catalogue);
@@ -211,15 +216,7 @@ void MainWindow::showTitle()
 
 void MainWindow::restore(bool withScenario)
 {
-    QSettings settings;
-    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    if (settings.status() == QSettings::FormatError) {
-        const QString copy = keepBrokenCopy(settings.fileName());
-        complain(
-            {KV_TEXT("core", "The settings in {0} could not be read; they start afresh, and a copy is kept at {1}."),
-             {settings.fileName().toStdString(), copy.toStdString()}});
-        settings.clear();
-    }
+    restoreGeometry(QSettings().value(QStringLiteral("geometry")).toByteArray());
     if (withScenario) {
         if (const core::Message message = m_document.restore(); !message.empty())
             complain(message);
@@ -269,6 +266,13 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     m_overview->setNarrow(width() < kNarrow);
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ThemeChange) // the system turned light or dark
+        Theme::apply();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -3,6 +3,7 @@
 
 #include "core/explain.h"
 #include "core/footprint.h"
+#include "core/format.h"
 #include "ui/catalogue.h"
 #include "ui/document.h"
 #include "ui/session.h"
@@ -26,6 +27,7 @@ class MainWindow : public QMainWindow {
 
 public:
     MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent = nullptr);
+    ~MainWindow() override;
 
     Session& session() { return m_session; }
 
@@ -41,11 +43,15 @@ public:
     /// is kept. What cannot be read is said, and a copy of it kept.
     void restore(bool withScenario);
 
+    /// Says it in a box.
+    void complain(const core::Message& message);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void createLayout();
@@ -63,10 +69,10 @@ private:
     void openModel(const QString& path);
     void fillRecentMenu(QMenu* menu);
     void showTitle();
-    void complain(const core::Message& message);
     void showAbout();
     void explain(core::Quantity quantity, const QPoint& globalPlace);
     void light(std::optional<core::Field> field);
+    void chooseUnit(core::Unit unit);
 
     Catalogue m_catalogue;
     const core::Scenario m_start;

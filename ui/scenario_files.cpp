@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSettings>
 #include <QStandardPaths>
 
 #include <string>
@@ -69,6 +70,18 @@ QString keepBrokenCopy(const QString& path)
     for (int number = 2; QFileInfo::exists(copy); ++number)
         copy = QStringLiteral("%1-%2").arg(name).arg(number);
     return QFileInfo(path).isFile() && QFile::copy(path, copy) ? copy : QString();
+}
+
+core::Message mendSettings()
+{
+    QSettings settings;
+    (void)settings.allKeys(); // only what is read is found to be broken
+    if (settings.status() != QSettings::FormatError)
+        return {};
+    const QString copy = keepBrokenCopy(settings.fileName());
+    settings.clear();
+    return {KV_TEXT("core", "The settings in {0} could not be read; they start afresh, and a copy is kept at {1}."),
+            {settings.fileName().toStdString(), copy.toStdString()}};
 }
 
 QString sessionPath()

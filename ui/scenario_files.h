@@ -21,6 +21,10 @@ core::Result<void> saveScenario(const QString& path, const core::ScenarioFile& f
 /// Returns the copy's path; empty when there is nothing to copy or it cannot be written.
 QString keepBrokenCopy(const QString& path);
 
+/// To be called before the settings are first read: a settings file that cannot be read is emptied. The message says so
+/// and names the copy; empty when all is well.
+core::Message mendSettings();
+
 /// Where the session is kept between two starts.
 QString sessionPath();
 

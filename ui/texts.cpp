@@ -3,13 +3,44 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QSettings>
 
 namespace ui {
+
+namespace {
+
+constexpr QLatin1String kUnitKey("sizeUnit");
+
+core::Unit shownUnit = core::Unit::Binary;
+
+} // namespace
+
+core::Unit sizeUnit()
+{
+    return shownUnit;
+}
+
+void setSizeUnit(core::Unit unit)
+{
+    shownUnit = unit;
+}
+
+void chooseSizeUnit(core::Unit unit)
+{
+    QSettings().setValue(kUnitKey, QLatin1String(unit == core::Unit::Decimal ? "GB" : "GiB"));
+    setSizeUnit(unit);
+}
+
+void restoreSizeUnit()
+{
+    setSizeUnit(QSettings().value(kUnitKey).toString() == QLatin1String("GB") ? core::Unit::Decimal
+                                                                              : core::Unit::Binary);
+}
 
 core::NumberStyle numberStyle()
 {
     const QLocale locale;
-    return {locale.decimalPoint().toStdString(), locale.groupSeparator().toStdString()};
+    return {locale.decimalPoint().toStdString(), locale.groupSeparator().toStdString(), sizeUnit()};
 }
 
 QString text(const core::Message& message)
@@ -31,7 +62,7 @@ QString tokensText(std::int64_t tokens)
 
 QString bytesText(core::Bytes bytes)
 {
-    return QString::fromStdString(core::formatBytes(bytes, core::Unit::Binary, numberStyle()));
+    return QString::fromStdString(core::formatBytes(bytes, sizeUnit(), numberStyle()));
 }
 
 QString shortText(core::Bytes bytes, core::Unit unit)

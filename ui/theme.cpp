@@ -30,18 +30,29 @@ const Theme& Theme::of(const QPalette& palette)
     return palette.color(QPalette::Window).lightness() < 128 ? dark() : light();
 }
 
-const Theme& Theme::chosen()
+const Theme* Theme::chosen()
 {
     const QString name = QSettings().value(QStringLiteral("theme")).toString();
     if (name == QLatin1String("dark"))
-        return dark();
-    return name == QLatin1String("light") ? light() : of(QApplication::palette());
+        return &dark();
+    return name == QLatin1String("light") ? &light() : nullptr;
 }
 
-void Theme::choose(const Theme& theme)
+void Theme::choose(const Theme* theme)
 {
-    QSettings().setValue(QStringLiteral("theme"), theme.isDark() ? QStringLiteral("dark") : QStringLiteral("light"));
-    QApplication::setPalette(theme.palette());
+    const QString name = theme == nullptr ? QString() : QLatin1String(theme->isDark() ? "dark" : "light");
+    QSettings().setValue(QStringLiteral("theme"), name);
+    apply();
+}
+
+void Theme::apply()
+{
+    const Theme* theme = chosen();
+    if (theme == nullptr) {
+        QApplication::setPalette(QPalette()); // the system's
+        theme = &of(QApplication::palette());
+    }
+    QApplication::setPalette(theme->palette());
 }
 
 QPalette Theme::palette() const

@@ -33,10 +33,12 @@ class Theme {
 public:
     static const Theme& light();
     static const Theme& dark();
-    /// The theme that was chosen in the menu, else the one that the system's palette asks for.
-    static const Theme& chosen();
-    /// Shows everything in this theme, now and at the next start.
-    static void choose(const Theme& theme);
+    /// The theme that was chosen in the menu; nullptr: the one that the system's palette asks for.
+    static const Theme* chosen();
+    /// Shows everything in this theme (nullptr: the system's), now and at the next start.
+    static void choose(const Theme* theme);
+    /// Shows everything in the chosen theme; again where the system's palette has changed.
+    static void apply();
     /// The theme that a palette asks for: dark when its window colour is.
     static const Theme& of(const QPalette& palette);
 

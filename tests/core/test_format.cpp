@@ -54,8 +54,8 @@ private slots:
                                     << "122.533";
         QTest::newRow("ten digits") << qint64{8'030'261'248} << "8,030,261,248"
                                     << "8.030.261.248";
-        QTest::newRow("below zero") << qint64{-1'234} << "-1,234"
-                                    << "-1.234";
+        QTest::newRow("below zero") << qint64{-1'234} << "−1,234"
+                                    << "−1.234";
         QTest::newRow("three digits below zero") << qint64{-123} << "−123"
                                                  << "−123";
     }

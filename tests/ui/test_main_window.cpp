@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a person meets it: the first issue's table, bad files, narrow windows, both themes.
-#include "tests/ui/harness.h"
+#include "tests/ui/window_stage.h"
 #include "ui/control_panel.h"
 #include "ui/formula_bar.h"
 #include "ui/main_window.h"
@@ -10,88 +10,25 @@
 
 #include <QAccessible>
 #include <QChart>
-#include <QChartView>
 #include <QClipboard>
 #include <QComboBox>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFile>
 #include <QLabel>
-#include <QMenuBar>
-#include <QMessageBox>
-#include <QMimeData>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include <functional>
 #include <memory>
 
 using core::Scenario;
+using tests::Dialogs;
+using tests::isWhole;
+using tests::Stage;
 using ui::MainWindow;
 using ui::Role;
 using ui::Theme;
 
 namespace {
-
-struct Stage {
-    MainWindow window;
-
-    explicit Stage(QSize size = {1'600, 900}) : window(tests::catalogue(), ui::firstScenario(tests::catalogue()))
-    {
-        window.resize(size);
-        tests::showActive(window);
-    }
-    QString formula() const { return tests::child<ui::FormulaBar>(window, "formula")->formulaText(); }
-    QString verdict() const { return tests::child<ui::VerdictBar>(window, "verdict")->verdictText(); }
-    QChartView* view(const char* name) const { return tests::child<QChartView>(window, name); }
-    QString description(const char* chart) const { return view(chart)->accessibleDescription(); }
-    void type(const char* box, const char* text) const
-    {
-        tests::typeInto(tests::child<ui::ValueBox>(window, box), QString::fromUtf8(text));
-    }
-    /// Triggers the menu entry of that text.
-    void trigger(const char* text)
-    {
-        for (QAction* menu : window.menuBar()->actions()) {
-            for (QAction* action : menu->menu()->actions()) {
-                if (action->text().remove(QLatin1Char('&')) == QString::fromUtf8(text))
-                    return action->trigger();
-            }
-        }
-        qFatal("There is no menu entry %s.", text);
-    }
-    void drop(const QString& path)
-    {
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(path)});
-        QDragEnterEvent enter(QPoint(500, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(&window, &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent event(QPointF(500, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(&window, &event);
-    }
-};
-
-/// Closes message boxes as they come up and keeps what they said.
-class Dialogs : public QObject {
-public:
-    Dialogs()
-    {
-        m_timer.callOnTimeout(this, [this] {
-            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
-                m_texts << box->text();
-                box->accept();
-            }
-        });
-        m_timer.start(5);
-    }
-    const QStringList& texts() const { return m_texts; }
-
-private:
-    QTimer m_timer;
-    QStringList m_texts;
-};
 
 struct Row {
     const char* name;
@@ -202,20 +139,6 @@ QByteArray written(const QTemporaryDir& folder, const char* name, const QByteArr
     return path.toUtf8();
 }
 
-/// True where the label shows all of its text.
-bool isWhole(const QLabel& label)
-{
-    if (label.wordWrap())
-        return label.height() >= label.heightForWidth(label.width());
-    return label.width() >= label.sizeHint().width() && label.height() >= label.sizeHint().height();
-}
-
-bool isWhole(const ui::ValueBox& box)
-{
-    const int frame = 12; // frame and margins on both sides
-    return box.fontMetrics().horizontalAdvance(box.text()) + frame <= box.width();
-}
-
 QColor pixelOf(const QImage& window, const QWidget& part, QPoint place)
 {
     return window.pixelColor(part.mapTo(part.window(), place));
@@ -276,7 +199,7 @@ private slots:
         QVERIFY(stage.verdict().startsWith(QLatin1String("Over by 7.31 GiB.")));
         stage.type("context", "4K");
         QVERIFY(stage.verdict().startsWith(QLatin1String("Fits. 22.96 GiB of 23.64 GiB used")));
-        QVERIFY(stage.description("growth").startsWith(QLatin1String("At 4,096 tokens and 16 requests")));
+        QVERIFY(stage.description("growth").startsWith(QLatin1String("At 4,096 tokens and batch 16")));
     }
 
     void lastValidStays()

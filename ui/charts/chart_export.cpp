@@ -72,6 +72,10 @@ QString captionOf(const core::Scenario& scenario)
     if (!scenario.weightBytes)
         parts.insert(1, QCoreApplication::translate("ui::ChartExport", "%1 weights")
                             .arg(name(core::info(scenario.weightFormat).name)));
+    if (scenario.kvHeads)
+        parts.insert(
+            1,
+            QCoreApplication::translate("ui::ChartExport", "changed to %1 KV heads").arg(countText(*scenario.kvHeads)));
     if (scenario.hardware.gpu)
         parts << QStringLiteral("%1 × %2").arg(countText(scenario.hardware.count),
                                                QString::fromStdString(scenario.hardware.gpu->name));
@@ -91,7 +95,7 @@ public:
         const bool growth = view == ExportView::Growth;
         const ChartScale scale = tracker.follow(evaluation, growth && settings.growth.logarithmic);
         const QSizeF chartSize(m_size.width(), m_size.height() - kTitleHeight - kCaptionHeight);
-        const QString unit = QString::fromLatin1(unitName(scale.unit));
+        const QString unit = QString::fromLatin1(scale.unit.name());
         if (growth) {
             m_growth.emplace();
             place(m_growth->chart(), chartSize);

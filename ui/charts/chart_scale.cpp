@@ -4,6 +4,7 @@
 #include "ui/texts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ui {
@@ -44,27 +45,24 @@ double contextInSight(const core::Evaluation& evaluation)
     return sight;
 }
 
-double gibInSight(const core::Footprint& footprint)
+core::Bytes memoryInSight(const core::Footprint& footprint)
 {
     const core::Bytes capacity = footprint.capacity.value_or(core::Bytes());
-    const core::Bytes largest = std::max({capacity, footprint.memory.total(), footprint.memory.weights});
-    return std::max(core::toGib(largest), 1.0 / 1024);
+    return std::max({capacity, footprint.memory.total(), footprint.memory.weights, core::mib(1)});
 }
 
-constexpr double kUnitRatio = 1024;
 constexpr double kFirstContext = 256; ///< left end of a logarithmic axis
 constexpr double kOctaves = 12;       ///< height of a logarithmic axis, in doublings
 
-double gibPer(ChartUnit unit)
+/// The unit of the chosen system in which `bytes` is from 2 to some thousands.
+ChartUnit unitFor(double bytes)
 {
-    return unit == ChartUnit::Mib ? 1 / kUnitRatio : (unit == ChartUnit::Gib ? 1 : kUnitRatio);
-}
-
-ChartUnit unitFor(double gib)
-{
-    if (gib < 2)
-        return ChartUnit::Mib;
-    return gib < 8 * kUnitRatio ? ChartUnit::Gib : ChartUnit::Tib;
+    ChartUnit unit{.system = sizeUnit()};
+    if (bytes < 2 * unit.bytes())
+        unit.power = 2;
+    else if (ChartUnit next{.system = unit.system, .power = 4}; bytes >= 8 * next.bytes())
+        unit.power = 4;
+    return unit;
 }
 
 double stepFor(double top)
@@ -77,14 +75,21 @@ double stepFor(double top)
 
 } // namespace
 
-const char* unitName(ChartUnit unit)
+double ChartUnit::bytes() const
 {
-    return unit == ChartUnit::Mib ? "MiB" : (unit == ChartUnit::Gib ? "GiB" : "TiB");
+    return std::pow(system == core::Unit::Binary ? 1024.0 : 1000.0, power);
+}
+
+const char* ChartUnit::name() const
+{
+    static constexpr std::array kBinary{"MiB", "GiB", "TiB"};
+    static constexpr std::array kDecimal{"MB", "GB", "TB"};
+    return (system == core::Unit::Binary ? kBinary : kDecimal).at(static_cast<std::size_t>(power - 2));
 }
 
 double ChartScale::valueOf(core::Bytes bytes) const
 {
-    return core::toGib(bytes) / gibPer(unit);
+    return static_cast<double>(bytes.count()) / unit.bytes();
 }
 
 double ChartScale::xOf(double context) const
@@ -145,22 +150,23 @@ std::vector<Tick> ChartScale::valueTicks() const
 
 const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation, bool logarithmic)
 {
-    const bool switched = logarithmic != m_scale.logarithmic;
+    const bool switched = logarithmic != m_scale.logarithmic || m_scale.unit.system != sizeUnit();
     m_scale.logarithmic = logarithmic;
     const std::int64_t context = evaluation.scenario.workload.context;
-    const double gib = gibInSight(evaluation.footprint);
-    const double top = m_scale.top * gibPer(m_scale.unit);
-    const bool totalLeads = top > 0 && core::toGib(evaluation.footprint.memory.total()) >= gib;
+    const core::Bytes inSight = memoryInSight(evaluation.footprint);
+    const auto bytes = static_cast<double>(inSight.count());
+    const double top = m_scale.top * m_scale.unit.bytes();
+    const bool totalLeads = top > 0 && evaluation.footprint.memory.total() >= inSight;
     const bool contextLeaves = context > m_scale.lastContext;
-    const bool valueLeaves = gib * 1.02 > top;
+    const bool valueLeaves = bytes * 1.02 > top;
     // A range that would soon be left changes with the other: the axes jump once, not twice.
     const bool contextFollows = valueLeaves && totalLeads && context * kSoon > m_scale.lastContext;
-    const bool valueFollows = contextLeaves && totalLeads && gib * kSoon > top;
+    const bool valueFollows = contextLeaves && totalLeads && bytes * kSoon > top;
     if (switched || contextLeaves || contextFollows || context * kTooFar < m_scale.lastContext)
         holdContext(
             std::max(contextInSight(evaluation), static_cast<double>(contextFollows ? context * kSoon : context)));
-    if (switched || valueLeaves || valueFollows || gib < top * kTooEmpty)
-        holdValue(gib * ((valueLeaves || valueFollows) && totalLeads ? kJump : kRoomAbove));
+    if (switched || valueLeaves || valueFollows || bytes < top * kTooEmpty)
+        holdValue(bytes * ((valueLeaves || valueFollows) && totalLeads ? kJump : kRoomAbove));
     return m_scale;
 }
 
@@ -173,10 +179,10 @@ void ScaleTracker::holdContext(double context)
                               << std::llround(std::ceil(std::log2(std::max(context, kFirstContext * 4))));
 }
 
-void ScaleTracker::holdValue(double gib)
+void ScaleTracker::holdValue(double bytes)
 {
-    m_scale.unit = unitFor(gib);
-    const double value = gib / gibPer(m_scale.unit);
+    m_scale.unit = unitFor(bytes);
+    const double value = bytes / m_scale.unit.bytes();
     m_scale.step = stepFor(value);
     m_scale.top =
         m_scale.logarithmic ? std::exp2(std::ceil(std::log2(value))) : m_scale.step * std::ceil(value / m_scale.step);

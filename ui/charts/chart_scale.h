@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/footprint.h"
+#include "core/format.h"
 
 #include <QString>
 
@@ -10,11 +11,16 @@
 
 namespace ui {
 
-/// The unit in which a chart's numbers stay short.
-enum class ChartUnit { Mib, Gib, Tib };
+/// A unit in which a chart's numbers stay short.
+struct ChartUnit {
+    core::Unit system = core::Unit::Binary;
+    int power = 3; ///< of 1,024 or 1,000: 2 MiB or MB, 3 GiB or GB, 4 TiB or TB
 
-/// "MiB", "GiB", "TiB".
-const char* unitName(ChartUnit unit);
+    double bytes() const;
+    const char* name() const; ///< "GiB"
+
+    friend bool operator==(const ChartUnit&, const ChartUnit&) = default;
+};
 
 /// A tick of an axis: its place in plotted coordinates and what stands beside it.
 struct Tick {
@@ -30,7 +36,7 @@ struct ChartScale {
     std::int64_t contextStep = 1; ///< tokens between two ticks
     double top = 0;               ///< upper end, in `unit`
     double step = 1;              ///< between two ticks, in `unit`
-    ChartUnit unit = ChartUnit::Gib;
+    ChartUnit unit;
 
     double valueOf(core::Bytes bytes) const; ///< in `unit`
 
@@ -54,13 +60,13 @@ struct ChartScale {
 /// that a drag moves the lines and not the axes.
 class ScaleTracker {
 public:
-    /// The ranges to show `evaluation` with.
+    /// The ranges to show `evaluation` with, in units of the chosen system.
     const ChartScale& follow(const core::Evaluation& evaluation, bool logarithmic = false);
 
 private:
     /// The smallest ranges that hold a context and an amount of memory.
     void holdContext(double context);
-    void holdValue(double gib);
+    void holdValue(double bytes);
 
     ChartScale m_scale;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart_tables.h"
 
+#include "ui/charts/chart_scale.h"
 #include "ui/texts.h"
 
 #include <QCoreApplication>
@@ -19,17 +20,18 @@ qint64 count(core::Bytes bytes)
     return bytes.count();
 }
 
-/// Adds a column in bytes and one in GiB.
+/// Adds a column in bytes and one in GiB, or GB when those are shown.
 void addBytes(DataTable& table, const QString& column, const QString& title)
 {
-    table.columns << column + QStringLiteral("_bytes") << column + QStringLiteral("_gib");
-    table.titles << tr("%1, bytes").arg(title) << tr("%1, GiB").arg(title);
+    const QString unit = QString::fromLatin1(ChartUnit{.system = sizeUnit()}.name());
+    table.columns << column + QStringLiteral("_bytes") << column + QLatin1Char('_') + unit.toLower();
+    table.titles << tr("%1, bytes").arg(title) << tr("%1, %2").arg(title, unit);
 }
 
 void addBytes(std::vector<QVariant>& row, core::Bytes bytes)
 {
     row.emplace_back(count(bytes));
-    row.emplace_back(core::toGib(bytes));
+    row.emplace_back(static_cast<double>(bytes.count()) / ChartUnit{.system = sizeUnit()}.bytes());
 }
 
 } // namespace

@@ -179,7 +179,8 @@ void GrowthChart::markPoints(const QRectF& plot)
         m_annotations->addPoint(chosen, Role::Cache);
     m_annotations->addLabelNear(
         {tr("%1 tokens").arg(countText(workload.context)),
-         tr("cache %1, total %2").arg(shortText(footprint.memory.cache), shortText(footprint.memory.total())),
+         tr("cache %1, total %2")
+             .arg(shortText(footprint.memory.cache, sizeUnit()), shortText(footprint.memory.total(), sizeUnit())),
          Role::Accent},
         QPointF(chosen.x(), plot.top() - 4), plot);
     const core::Limits& limits = footprint.limits;

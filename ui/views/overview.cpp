@@ -128,7 +128,7 @@ void Overview::show(const core::Evaluation& evaluation, bool stale)
     m_evaluation = evaluation;
     m_stale = stale;
     const ChartScale& scale = m_scale.follow(evaluation, m_options.logarithmic);
-    const QString unit = QString::fromLatin1(unitName(scale.unit));
+    const QString unit = QString::fromLatin1(scale.unit.name());
     setTitle(m_growthTitle, tr("Memory against context, %1, all requests").arg(unit));
     setTitle(m_budgetTitle, tr("Where the memory goes, %1").arg(unit));
     m_growth->show(evaluation, scale, m_options);
