@@ -17,7 +17,7 @@ constexpr double kFront = 100;
 constexpr double kBetweenGridAndLines = 3.5; ///< Qt Charts draws axes at 3 and series at 4
 constexpr int kPlaces = 12;                  ///< half lines that a label may lie away from its point
 constexpr int kLabelWeight = 100; ///< what covering a label, or a line, costs against half a line of distance
-constexpr int kLineWeight = 2;
+constexpr int kLineWeight = 4;
 constexpr double kFar = 24; ///< pixels from which a line leads from the point to its label
 constexpr int kVeil = 130;  ///< opacity of a filled box: what lies below stays visible
 
