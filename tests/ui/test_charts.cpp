@@ -219,6 +219,22 @@ private slots:
         QCOMPARE(tracker.follow(core::assess(tests::scenarioOf("gpt2"))).unit.name(), "MiB");
     }
 
+    void otherUnit()
+    {
+        // 28 GiB are 30.06 GB: ticks at 0, 4, … 28 GB; 28 GB are 26.08 GiB.
+        const ChartScale scale{.lastContext = 40'960, .contextStep = 8'192, .top = 28, .step = 4};
+        const std::vector<ui::Tick> ticks = scale.otherUnitTicks();
+        QCOMPARE(ticks.size(), 8U);
+        QCOMPARE(ticks[1].label, QStringLiteral("4"));
+        QCOMPARE(ticks.back().label, QStringLiteral("28 GB"));
+        QCOMPARE(ticks.back().place, 28e9 / 1'073'741'824.0);
+        ChartScale logarithmic = scale;
+        logarithmic.logarithmic = true;
+        logarithmic.top = 32; // GiB: 34.4 GB
+        QCOMPARE(logarithmic.otherUnitTicks().back().label, QStringLiteral("32 GB"));
+        QCOMPARE(std::exp2(logarithmic.otherUnitTicks().back().place), 32e9 / 1'073'741'824.0);
+    }
+
     void growthLines_data()
     {
         QTest::addColumn<Scenario>("scenario");

@@ -148,6 +148,24 @@ std::vector<Tick> ChartScale::valueTicks() const
     return ticks;
 }
 
+std::vector<Tick> ChartScale::otherUnitTicks() const
+{
+    ChartScale other = *this;
+    other.unit.system = unit.system == core::Unit::Binary ? core::Unit::Decimal : core::Unit::Binary;
+    const double ratio = unit.bytes() / other.unit.bytes();
+    other.top = top * ratio;
+    other.step = stepFor(other.top);
+    if (logarithmic)
+        other.top = std::exp2(std::floor(std::log2(other.top)));
+    std::vector<Tick> ticks = other.valueTicks();
+    for (Tick& tick : ticks)
+        tick.place = logarithmic ? tick.place - std::log2(ratio) : tick.place / ratio;
+    std::erase_if(ticks, [&](const Tick& tick) { return tick.place < bottom(); });
+    if (!ticks.empty())
+        ticks.back().label += QLatin1Char(' ') + QString::fromLatin1(other.unit.name());
+    return ticks;
+}
+
 const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation, bool logarithmic)
 {
     const bool switched = logarithmic != m_scale.logarithmic || m_scale.unit.system != sizeUnit();

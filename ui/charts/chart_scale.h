@@ -52,6 +52,8 @@ struct ChartScale {
 
     std::vector<Tick> contextTicks() const;
     std::vector<Tick> valueTicks() const;
+    /// Ticks of the value axis at round numbers of the other system's unit, GB beside GiB; the last one names it.
+    std::vector<Tick> otherUnitTicks() const;
 
     friend bool operator==(const ChartScale&, const ChartScale&) = default;
 };

@@ -17,7 +17,7 @@ namespace ui {
 
 namespace {
 
-constexpr int kEndLabels = 92; ///< pixels to the right of the plot
+constexpr int kEndLabels = kOtherUnit + 84; ///< pixels to the right of the plot
 constexpr int kFewestColumns = 64;
 constexpr int kMostThin = 18;      ///< batches 1 … 65,536 and one more
 constexpr double kMarkerReach = 8; ///< pixels from which the marker can be taken

@@ -23,6 +23,8 @@ namespace ui {
 
 class Annotations;
 
+inline constexpr int kOtherUnit = 48; ///< pixels between the plot and the names of the lines, for the right axis
+
 /// What the growth chart shows beside the scenario.
 struct GrowthOptions {
     bool batchCurves = true;  ///< thin lines of other batches
@@ -68,6 +70,7 @@ private:
     void setPens();
     void layout();
     void annotate();
+    void markOtherUnit(const QRectF& plot);
     void markEnds(const QRectF& plot);
     void markBatches(const QRectF& plot);
     void markPoints(const QRectF& plot);

@@ -33,6 +33,7 @@ void GrowthChart::annotate()
         *m_backdrop, plot, m_scale.contextTicks(), m_scale.valueTicks(),
         [&](double x) { return plot.left() + (x - m_scale.left()) * scale.x(); },
         [&](double y) { return plot.bottom() - (y - m_scale.bottom()) * scale.y(); });
+    markOtherUnit(plot);
     markWaste(plot);
     m_annotations->addCaption(tr("Context per request, tokens"),
                               QRectF(plot.left(), plot.bottom() + 20, plot.width(), 18), Qt::AlignCenter);
@@ -42,6 +43,20 @@ void GrowthChart::annotate()
     markReading(plot);
     markTrained(plot);
     markBatches(plot);
+}
+
+/// The same values in the other unit, along the right edge.
+void GrowthChart::markOtherUnit(const QRectF& plot)
+{
+    std::vector<QLineF> marks;
+    for (const Tick& tick : m_scale.otherUnitTicks()) {
+        const double share = (tick.place - m_scale.bottom()) / (m_scale.upper() - m_scale.bottom());
+        const double y = std::floor(plot.bottom() - plot.height() * share) + 0.5;
+        marks.emplace_back(plot.right(), y, plot.right() + kSpace, y);
+        m_backdrop->addCaption(tick.label, QRectF(plot.right() + 6, y - 8, kOtherUnit, 16),
+                               Qt::AlignLeft | Qt::AlignVCenter);
+    }
+    m_backdrop->addCrispLines(std::move(marks), Role::Muted);
 }
 
 /// The drawn lines, coarsely.
@@ -150,7 +165,7 @@ void GrowthChart::markEnds(const QRectF& plot)
     for (const End& end : ends) { // from the bottom up, each above the one below it
         const double height = Annotations::sizeOf(end.label).height();
         const double top = std::min(end.y - height / 2, floor - height);
-        m_annotations->addLabel(end.label, QPointF(plot.right() + 2 * kSpace, top));
+        m_annotations->addLabel(end.label, QPointF(plot.right() + kOtherUnit, top));
         floor = top;
     }
 }
