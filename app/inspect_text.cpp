@@ -4,6 +4,7 @@
 #include "app/layout_text.h"
 #include "app/text_table.h"
 #include "core/format.h"
+#include "core/layout_words.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,7 @@ std::string groupsText(const Model& model)
         const core::Bytes bytes = entryBytes(group, core::KvFormat::Fp16, core::KvFormat::Fp16);
         table.add({std::string(id(group.kind)),
                    fmt::format("{} + {}", formatCount(k.elements), formatCount(v.elements)), formatCount(bytes.count()),
-                   entryLaw(group), formatCount(group.layers.count()), group.layers.toText()});
+                   core::english(core::entryLaw(group)), formatCount(group.layers.count()), group.layers.toText()});
     }
     return "Cache of one layer, 16 bit\n" + table.text(kIndent);
 }

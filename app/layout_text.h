@@ -13,7 +13,4 @@ std::string groupInWords(const core::CacheGroup& group);
 /// All groups in words, joined by semicolons.
 std::string layoutInWords(const core::Model& model);
 
-/// Entries that a layer of the group keeps for t tokens: "t", "min(t, 4,096)".
-std::string entryLaw(const core::CacheGroup& group);
-
 } // namespace app

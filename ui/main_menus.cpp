@@ -16,6 +16,7 @@
 #include <QClipboard>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QTabWidget>
 
 #include <array>
 #include <functional>
@@ -108,16 +109,20 @@ void MainWindow::createEditMenu()
     edit->addAction(tr("Copy &formula"), this, [this] { copyText(m_formula->formulaText()); });
     edit->addAction(tr("Copy &verdict"), this, [this] { copyText(m_verdict->verdictText()); });
     edit->addAction(tr("Copy &growth chart as picture"), this,
-                    [this] { copyChart(m_overview->growth(), m_overview->growthTable()); });
+                    [this] { copyChart(overview().growth(), m_overview->growthTable()); });
     edit->addAction(tr("Copy &budget as picture"), this,
-                    [this] { copyChart(m_overview->budget(), m_overview->budgetTable()); });
-    edit->addAction(tr("Copy growth chart as &table"), this, [this] { copyText(m_overview->growthTable().tabbed()); });
-    edit->addAction(tr("Copy bu&dget as table"), this, [this] { copyText(m_overview->budgetTable().tabbed()); });
+                    [this] { copyChart(overview().budget(), m_overview->budgetTable()); });
+    edit->addAction(tr("Copy growth chart as &table"), this, [this] { copyText(overview().growthTable().tabbed()); });
+    edit->addAction(tr("Copy bu&dget as table"), this, [this] { copyText(overview().budgetTable().tabbed()); });
 }
 
 void MainWindow::createViewMenu()
 {
     QMenu* view = menuBar()->addMenu(tr("&View"));
+    for (int tab = 0; tab < m_tabs->count(); ++tab)
+        view->addAction(m_tabs->tabText(tab), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + tab)), m_tabs,
+                        [this, tab] { m_tabs->setCurrentIndex(tab); });
+    view->addSeparator();
     QAction* tables = view->addAction(tr("&Data tables"), QKeySequence(Qt::CTRL | Qt::Key_T));
     tables->setCheckable(true);
     connect(tables, &QAction::toggled, m_overview, &Overview::setTablesShown);
@@ -137,7 +142,7 @@ void MainWindow::createViewMenu()
                                      core::Quantity::MaxContext, core::Quantity::Crossover};
     for (const core::Quantity quantity : kQuantities)
         why->addAction(quantityName(quantity), this,
-                       [this, quantity] { explain(quantity, m_overview->mapToGlobal(QPoint(0, 0))); });
+                       [this, quantity] { explain(quantity, m_tabs->mapToGlobal(QPoint(0, 0))); });
     view->addSeparator();
     addChoices(*view,
                {{tr("Sizes in G&iB"), [this] { chooseUnit(core::Unit::Binary); }},
@@ -156,6 +161,13 @@ void MainWindow::chooseUnit(core::Unit unit)
 {
     chooseSizeUnit(unit);
     showEvaluation();
+}
+
+void MainWindow::createModelMenu()
+{
+    QMenu* model = menuBar()->addMenu(tr("&Model"));
+    model->addAction(tr("&Open a file…"), this, &MainWindow::chooseFile);
+    model->addAction(tr("&Edit as text"), this, &MainWindow::editModelAsText);
 }
 
 void MainWindow::createHelpMenu()

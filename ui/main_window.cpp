@@ -14,6 +14,7 @@
 #include "ui/verdict_bar.h"
 #include "ui/views/budget_view.h"
 #include "ui/views/growth_view.h"
+#include "ui/views/model_view.h"
 #include "ui/views/overview.h"
 
 #include <QApplication>
@@ -24,7 +25,10 @@
 #include <QHBoxLayout>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSettings>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -62,7 +66,9 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
       m_document(m_session),
       m_panel(new ControlPanel(m_catalogue)),
       m_formula(new FormulaBar),
+      m_tabs(new QTabWidget),
       m_overview(new Overview),
+      m_model(new ModelView),
       m_verdict(new VerdictBar),
       m_explanation(new ExplainPopup(this))
 {
@@ -72,6 +78,7 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
     createFileMenu();
     createEditMenu();
     createViewMenu();
+    createModelMenu();
     createHelpMenu();
     connectAll();
     showEvaluation();
@@ -99,7 +106,12 @@ void MainWindow::createLayout()
     column->setContentsMargins(6 * kSpace, 2 * kSpace, 6 * kSpace, 3 * kSpace);
     column->setSpacing(2 * kSpace);
     column->addWidget(m_formula);
-    column->addWidget(m_overview, 1);
+    m_tabs->setDocumentMode(true);
+    m_tabs->tabBar()->setAccessibleName(tr("Views"));
+    m_tabs->tabBar()->setFont(fontOf(Type::Label));
+    m_tabs->addTab(m_overview, tr("Overview"));
+    m_tabs->addTab(m_model, tr("Model"));
+    column->addWidget(m_tabs, 1);
     column->addWidget(m_verdict);
     auto* central = new QWidget;
     auto* row = new QHBoxLayout(central);
@@ -123,6 +135,8 @@ void MainWindow::connectAll()
     connect(&m_overview->budget(), &BudgetView::explanationRequested, this, &MainWindow::explain);
     connect(m_formula, &FormulaBar::factorChosen, this, &MainWindow::light);
     connect(m_formula, &FormulaBar::explanationRequested, this, &MainWindow::explain);
+    connect(m_model, &ModelView::edited, &m_session, &Session::edit);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::showTab);
     connect(m_verdict, &VerdictBar::edited, &m_session, &Session::edit);
     connect(m_verdict, &VerdictBar::explanationRequested, this, &MainWindow::explain);
     connect(&m_session, &Session::changed, this, &MainWindow::showEvaluation);
@@ -135,8 +149,30 @@ void MainWindow::showEvaluation()
     const core::Evaluation& valid = m_session.lastValid();
     m_panel->show(current);
     m_formula->show(valid);
-    m_overview->show(valid, !current.issues.empty());
+    showTab();
     m_verdict->show(core::verdictOf(current), core::advise(current, m_catalogue.gpus));
+}
+
+/// The view in front; hidden views get nothing.
+void MainWindow::showTab()
+{
+    if (m_tabs->currentWidget() == m_model)
+        m_model->show(m_session.lastValid());
+    else
+        overview();
+}
+
+/// The overview with what is current, also where another tab hides it.
+Overview& MainWindow::overview()
+{
+    m_overview->show(m_session.lastValid(), !m_session.current().issues.empty());
+    return *m_overview;
+}
+
+void MainWindow::editModelAsText()
+{
+    m_tabs->setCurrentWidget(m_model);
+    m_model->editAsText();
 }
 
 void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
@@ -242,7 +278,11 @@ void MainWindow::openModel(const QString& path)
 {
     const core::Result<core::Model> model = core::readers::readModelFile(path.toStdString());
     if (!model) {
-        complain(model.error().message);
+        QMessageBox box(QMessageBox::Warning, tr("KV Horizon"), text(model.error().message), QMessageBox::Close, this);
+        const QPushButton* edit = box.addButton(tr("Describe a model as text"), QMessageBox::ActionRole);
+        box.exec();
+        if (box.clickedButton() == edit)
+            editModelAsText();
         return;
     }
     core::Scenario next = m_session.current().scenario;

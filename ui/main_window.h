@@ -12,15 +12,18 @@
 
 #include <optional>
 
+class QTabWidget;
+
 namespace ui {
 
 class ControlPanel;
 class ExplainPopup;
 class FormulaBar;
+class ModelView;
 class Overview;
 class VerdictBar;
 
-/// The window: inputs on the left, formula above, growth and budget in the middle, the verdict below. All wiring is in
+/// The window: inputs on the left, formula above, the views as tabs in the middle, the verdict below. All wiring is in
 /// `connectAll`.
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -58,9 +61,13 @@ private:
     void createFileMenu();
     void createEditMenu();
     void createViewMenu();
+    void createModelMenu();
     void createHelpMenu();
     void connectAll();
     void showEvaluation();
+    void showTab();
+    Overview& overview();
+    void editModelAsText();
     void chooseFile();
     bool save();
     bool saveAs();
@@ -80,7 +87,9 @@ private:
     Document m_document;
     ControlPanel* m_panel;
     FormulaBar* m_formula;
+    QTabWidget* m_tabs;
     Overview* m_overview;
+    ModelView* m_model;
     VerdictBar* m_verdict;
     ExplainPopup* m_explanation;
 };

@@ -53,19 +53,31 @@ Bytes requestCacheInBlocks(const Scenario& scenario, std::int64_t tokens, std::i
     return sum;
 }
 
-KvSize kvSize(const Scenario& scenario)
+GroupCache groupCache(const Scenario& scenario, const CacheGroup& group)
 {
     const Workload& workload = scenario.workload;
+    GroupCache cache;
+    cache.entry = entryBytes(scenario, group);
+    cache.entries = entries(group, workload.context, workload.encoderTokens);
+    const Bytes inAllLayers = cache.entry * group.layers.count();
+    cache.request = inAllLayers * cache.entries;
+    if (!isFixed(group.kind) && growsBeyond(group, workload.context))
+        cache.growth = Rate{inAllLayers, tokensPerEntry(group)};
+    return cache;
+}
+
+KvSize kvSize(const Scenario& scenario)
+{
     KvSize size;
     for (const CacheGroup& group : scenario.model.groups) {
-        const Bytes perEntry = bytesPerEntry(scenario, group);
+        const GroupCache cache = groupCache(scenario, group);
         if (isFixed(group.kind))
-            size.fixedPerRequest += perEntry * entries(group, workload.context, workload.encoderTokens);
-        else if (growsBeyond(group, workload.context))
-            size.perToken = plus(size.perToken, Rate{perEntry, tokensPerEntry(group)});
+            size.fixedPerRequest += cache.request;
+        if (cache.growth)
+            size.perToken = plus(size.perToken, *cache.growth);
+        size.perRequest += cache.request;
     }
-    size.perRequest = requestCache(scenario, workload.context, workload.encoderTokens);
-    size.total = size.perRequest * workload.batch;
+    size.total = size.perRequest * scenario.workload.batch;
     return size;
 }
 

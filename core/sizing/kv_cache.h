@@ -5,6 +5,7 @@
 #include "core/scenario.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace core::sizing {
 
@@ -20,6 +21,15 @@ Bytes requestCache(const Scenario& scenario, std::int64_t tokens, std::int64_t e
 /// The same with the entries of every group that grows with the context rounded up to multiples of `blockTokens`.
 Bytes requestCacheInBlocks(const Scenario& scenario, std::int64_t tokens, std::int64_t encoderTokens,
                            std::int64_t blockTokens);
+
+/// What one group of layers keeps of one request of the scenario's workload.
+struct GroupCache {
+    Bytes entry;                ///< of one layer
+    std::int64_t entries = 0;   ///< of one layer
+    Bytes request;              ///< entry · entries · layers
+    std::optional<Rate> growth; ///< of all its layers, at the chosen context; nothing where it is fixed or full
+};
+GroupCache groupCache(const Scenario& scenario, const CacheGroup& group);
 
 /// The ideal cache of the scenario's workload, opened up.
 KvSize kvSize(const Scenario& scenario);

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/model_view.h"
+
+#include "core/readers/model_file.h"
+#include "core/readers/model_json.h"
+#include "ui/texts.h"
+#include "ui/theme.h"
+#include "ui/views/layer_strip.h"
+#include "ui/views/model_tables.h"
+
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+namespace {
+
+constexpr int kMostColumn = 360; ///< pixels of a column; longer texts are elided and whole in the tool tip
+
+QLabel* wordLabel(Type type, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setFont(fontOf(type));
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QLabel* titleLabel(const QString& title, QWidget* parent)
+{
+    auto* label = new QLabel(title, parent);
+    label->setFont(fontOf(Type::Body, QFont::DemiBold));
+    return label;
+}
+
+/// A table as high as its rows: the page scrolls, not the table.
+QTableView* tableView(DataTableModel* model, const char* name, const QString& title, QWidget* parent)
+{
+    auto* view = new QTableView(parent);
+    view->setModel(model);
+    view->setObjectName(QString::fromUtf8(name));
+    view->setAccessibleName(title);
+    view->setFont(fontOf(Type::Label));
+    view->horizontalHeader()->setFont(fontOf(Type::Caption));
+    view->horizontalHeader()->setStretchLastSection(true);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(24);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setTabKeyNavigation(false);
+    view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view->setFrameShape(QFrame::NoFrame);
+    return view;
+}
+
+void fit(QTableView& view)
+{
+    view.resizeColumnsToContents();
+    for (int column = 0; column + 1 < view.model()->columnCount(); ++column)
+        view.setColumnWidth(column, std::min(view.columnWidth(column) + 2 * kSpace, kMostColumn));
+    int height = view.horizontalHeader()->sizeHint().height() + view.horizontalScrollBar()->sizeHint().height() + 4;
+    for (int row = 0; row < view.model()->rowCount(); ++row)
+        height += view.rowHeight(row);
+    view.setFixedHeight(height);
+}
+
+void setTextIfAny(QLabel& label, const QString& text)
+{
+    label.setText(text);
+    label.setVisible(!text.isEmpty());
+}
+
+} // namespace
+
+/// The paints of the kinds that occur, each with its name.
+class KindKey : public QWidget {
+public:
+    explicit KindKey(QWidget* parent) : QWidget(parent)
+    {
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        setFont(fontOf(Type::Label));
+    }
+    void show(const core::Model& model)
+    {
+        m_kinds.clear();
+        std::vector<bool> kept(static_cast<std::size_t>(model.layers), false);
+        for (const core::CacheGroup& group : model.groups) {
+            if (std::ranges::find(m_kinds, group.kind) == m_kinds.end())
+                m_kinds.push_back(group.kind);
+            for (const std::int32_t layer : group.layers.layers()) {
+                if (static_cast<std::size_t>(layer) < kept.size())
+                    kept[static_cast<std::size_t>(layer)] = true;
+            }
+        }
+        const bool none = std::ranges::find(kept, false) != kept.end();
+        if (none && std::ranges::find(m_kinds, core::CacheKind::None) == m_kinds.end())
+            m_kinds.push_back(core::CacheKind::None);
+        update();
+    }
+    QSize sizeHint() const override { return {400, fontMetrics().height() + 2 * kSpace}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        const Theme& theme = Theme::of(palette());
+        double x = kSpace;
+        for (const core::CacheKind kind : m_kinds) {
+            paintKind(painter, QRectF(x, (height() - 14) / 2.0, 22, 14), kind, theme);
+            painter.setPen(theme.color(Role::Text));
+            const QString name = kindName(kind);
+            x += 22 + 2 * kSpace;
+            painter.drawText(QRectF(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft, name);
+            x += fontMetrics().horizontalAdvance(name) + 5 * kSpace;
+        }
+    }
+
+private:
+    std::vector<core::CacheKind> m_kinds;
+};
+
+ModelView::ModelView(QWidget* parent) : QStackedWidget(parent)
+{
+    setObjectName(QStringLiteral("model-view"));
+    addWidget(createFacts());
+    addWidget(createText());
+}
+
+QWidget* ModelView::createFacts()
+{
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 2 * kSpace, 0, 2 * kSpace);
+    column->setSpacing(2 * kSpace);
+    auto* head = new QHBoxLayout;
+    m_name = titleLabel({}, page);
+    m_name->setFont(fontOf(Type::Headline, QFont::DemiBold));
+    m_name->setTextFormat(Qt::PlainText);
+    auto* edit = new QPushButton(tr("Edit as text"), page);
+    edit->setFont(fontOf(Type::Label));
+    edit->setMinimumHeight(26);
+    connect(edit, &QPushButton::clicked, this, &ModelView::editAsText);
+    head->addWidget(m_name, 1);
+    head->addWidget(edit);
+    column->addLayout(head);
+    m_facts = wordLabel(Type::Label, page);
+    column->addWidget(m_facts);
+    m_strip = new LayerStrip(page);
+    m_key = new KindKey(page);
+    m_layer = wordLabel(Type::Label, page);
+    m_layer->setObjectName(QStringLiteral("layer"));
+    m_notes = wordLabel(Type::Label, page);
+    m_notes->setObjectName(QStringLiteral("notes"));
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_strip, m_key, m_layer, m_notes})
+        column->addWidget(widget);
+    const auto addTable = [&](DataTableModel*& model, const char* name, const QString& title) {
+        model = new DataTableModel(this);
+        column->addWidget(titleLabel(title, page));
+        m_tables.push_back(tableView(model, name, title, page));
+        column->addWidget(m_tables.back());
+    };
+    addTable(m_groups, "groups-table", tr("What the layers keep"));
+    addTable(m_origins, "origins-table", tr("Where each value comes from"));
+    addTable(m_weights, "weights-table", tr("Weights by part"));
+    column->addStretch();
+    connect(m_strip, &LayerStrip::layerChosen, this, &ModelView::showLayer);
+    connect(m_tables.front()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row) { m_strip->frame(row.row()); });
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidget(page);
+    area->setWidgetResizable(true);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+}
+
+QWidget* ModelView::createText()
+{
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 2 * kSpace, 0, 2 * kSpace);
+    auto* help = wordLabel(Type::Label, page);
+    help->setText(
+        tr("The model as \"inspect --json\" prints it. Change what you know better: counts are whole numbers, "
+           "layers are numbers such as \"0-3,8\"."));
+    m_text = new QPlainTextEdit(page);
+    m_text->setObjectName(QStringLiteral("model-text"));
+    m_text->setAccessibleName(tr("The model as text"));
+    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_text->setTabChangesFocus(true);
+    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_issue = wordLabel(Type::Label, page);
+    m_issue->setObjectName(QStringLiteral("model-text-issue"));
+    m_issue->hide();
+    auto* buttons = new QHBoxLayout;
+    auto* use = new QPushButton(tr("Use this model"), page);
+    use->setObjectName(QStringLiteral("use-text"));
+    auto* back = new QPushButton(tr("Leave it as it was"), page);
+    back->setObjectName(QStringLiteral("leave-text"));
+    for (QPushButton* button : {use, back}) {
+        button->setMinimumHeight(26);
+        buttons->addWidget(button);
+    }
+    buttons->addStretch();
+    connect(use, &QPushButton::clicked, this, &ModelView::apply);
+    connect(back, &QPushButton::clicked, this, [this] {
+        m_text->document()->setModified(false);
+        fillText();
+        setCurrentIndex(0);
+    });
+    column->addWidget(help);
+    column->addWidget(m_text, 1);
+    column->addWidget(m_issue);
+    column->addLayout(buttons);
+    return page;
+}
+
+void ModelView::show(const core::Evaluation& current)
+{
+    const bool otherModel = current.scenario.model != m_scenario.model;
+    m_scenario = current.scenario;
+    const core::Model& model = m_scenario.model;
+    if (otherModel) {
+        m_name->setText(QString::fromStdString(model.name));
+        QStringList facts{QString::fromStdString(model.source), tr("%1 layers").arg(countText(model.layers))};
+        if (!model.family.empty())
+            facts.prepend(QString::fromStdString(model.family));
+        if (model.maxContext)
+            facts << tr("trained for %1 tokens").arg(countText(*model.maxContext));
+        m_facts->setText(facts.join(QStringLiteral(" · ")));
+        m_strip->show(model);
+        m_strip->setAccessibleDescription(tr("%1 layers; the table below lists what they keep").arg(model.layers));
+        m_key->show(model);
+        QStringList notes;
+        for (const std::string& note : model.notes)
+            notes << QStringLiteral("• ") + QString::fromStdString(note);
+        setTextIfAny(*m_notes, notes.join(QLatin1Char('\n')));
+        m_origins->setTable(provenanceTable(model));
+        if (!m_text->document()->isModified())
+            fillText();
+        showLayer(-1);
+    }
+    m_groups->setTable(groupTable(m_scenario));
+    m_weights->setTable(weightTable(m_scenario));
+    for (QTableView* table : m_tables)
+        fit(*table);
+}
+
+void ModelView::showLayer(int layer)
+{
+    m_layer->setText(layer < 0 ? tr("Point at a layer, or choose one with the arrow keys.")
+                               : layerText(m_scenario, layer));
+    if (layer >= 0)
+        m_strip->setAccessibleDescription(m_layer->text());
+}
+
+void ModelView::fillText()
+{
+    m_text->setPlainText(QString::fromStdString(core::readers::modelToText(m_scenario.model)));
+    m_text->document()->setModified(false);
+    m_issue->hide();
+}
+
+void ModelView::editAsText()
+{
+    setCurrentIndex(1);
+    m_text->setFocus();
+}
+
+/// Takes the text over as the model, or says what cannot be understood and where.
+void ModelView::apply()
+{
+    if (!m_text->document()->isModified())
+        return setCurrentIndex(0);
+    const core::Result<core::Model> read =
+        core::readers::readModelText(m_text->toPlainText().toStdString(), "the text");
+    if (!read) {
+        setTextIfAny(*m_issue, text(read.error().message));
+        return;
+    }
+    core::Scenario next = m_scenario;
+    next.model = *read;
+    if (next.model != m_scenario.model) {
+        next.model.id.clear(); // no longer the published one
+        if (next.model.name == m_scenario.model.name)
+            next.model.name += tr(" (edited)").toStdString();
+        if (next.model.source == m_scenario.model.source)
+            next.model.source += tr(", edited by hand").toStdString();
+        if (next.model.provenance == m_scenario.model.provenance)
+            next.model.provenance.clear(); // it no longer tells where the values come from
+    }
+    m_text->document()->setModified(false);
+    setCurrentIndex(0);
+    emit edited(next);
+    fillText();
+}
+
+} // namespace ui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/footprint.h"
+#include "ui/data_table.h"
+
+#include <QStackedWidget>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QTableView;
+
+namespace ui {
+
+class KindKey;
+class LayerStrip;
+
+/// The model opened up: a strip of its layers, each group of layers with its law and growth, the origin of every value,
+/// the weights by part, remarks. Its second page is the model as text, to be edited by hand.
+class ModelView : public QStackedWidget {
+    Q_OBJECT
+
+public:
+    explicit ModelView(QWidget* parent = nullptr);
+
+    /// Text that is being edited is left alone.
+    void show(const core::Evaluation& current);
+    using QWidget::show;
+
+    /// Turns to the model as text.
+    void editAsText();
+
+signals:
+    void edited(const core::Scenario& scenario);
+
+private:
+    QWidget* createFacts();
+    QWidget* createText();
+    void showLayer(int layer);
+    void fillText();
+    void apply();
+
+    core::Scenario m_scenario;
+    QLabel* m_name = nullptr;
+    QLabel* m_facts = nullptr;
+    LayerStrip* m_strip = nullptr;
+    KindKey* m_key = nullptr;
+    QLabel* m_layer = nullptr;
+    QLabel* m_notes = nullptr;
+    DataTableModel* m_groups = nullptr;
+    DataTableModel* m_weights = nullptr;
+    DataTableModel* m_origins = nullptr;
+    std::vector<QTableView*> m_tables;
+    QPlainTextEdit* m_text = nullptr;
+    QLabel* m_issue = nullptr;
+};
+
+} // namespace ui
