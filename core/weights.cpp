@@ -32,6 +32,16 @@ constexpr WeightEncodings linearLayers(WeightEncoding encoding)
 // 128 parameters: 64 bytes of 4-bit values, a 2-byte scale and a 4-bit zero point; twice that to stay whole.
 constexpr WeightEncoding kGroup128{256, 133};
 
+constexpr std::string_view kMlx = "mlx.core.quantize: groups of 64 with a 16-bit scale and a 16-bit bias";
+// NF4 with double quantisation: 64 parameters share an 8-bit scale, 256 scales a 32-bit one.
+constexpr WeightEncoding kNf4{16'384, 8'452};
+/// MLX quantises embedding and head too; 64 parameters share a 16-bit scale and a 16-bit bias.
+constexpr WeightEncodings mlx(std::int64_t bits)
+{
+    const WeightEncoding group{64, 8 * bits + 4};
+    return {group, group, group, group, k16Bit};
+}
+
 // GGUF: blocks of 256 parameters (ggml-common.h): Q2_K 84, Q3_K 110, Q4_K 144, Q5_K 176, Q6_K 210, IQ4_XS 136 bytes;
 // norms are F32. The mixtures give the head Q6_K and raise some tensors (llama-quant.cpp): taken here as
 // - attention: K and V projections an eighth each of Q, K, V, O (four query heads share a KV head), so V is a tenth;
@@ -63,6 +73,11 @@ constexpr std::array kFormats{
                      "16 values share one FP8 scale"},
     WeightFormatInfo{WeightFormat::Mxfp4, "mxfp4", "MXFP4", linearLayers({32, 17}), true, false,
                      "OCP Microscaling: 32 values share one 8-bit scale"},
+    WeightFormatInfo{WeightFormat::Bnb4, "bnb-4bit", "bitsandbytes 4-bit", linearLayers(kNf4), false, false,
+                     "arXiv:2305.14314: NF4 in blocks of 64, scales quantised to 8 bit in blocks of 256"},
+    WeightFormatInfo{WeightFormat::Mlx4, "mlx-4bit", "MLX 4-bit", mlx(4), false, false, kMlx},
+    WeightFormatInfo{WeightFormat::Mlx6, "mlx-6bit", "MLX 6-bit", mlx(6), false, false, kMlx},
+    WeightFormatInfo{WeightFormat::Mlx8, "mlx-8bit", "MLX 8-bit", mlx(8), false, false, kMlx},
     WeightFormatInfo{
         WeightFormat::Q8_0, "q8_0", "Q8_0", {{32, 34}, {32, 34}, {32, 34}, {32, 34}, k32Bit}, false, true, kGguf},
     WeightFormatInfo{WeightFormat::Q6K, "q6_k", "Q6_K", {kQ6K, kQ6K, kQ6K, kQ6K, k32Bit}, false, true, kGguf},

@@ -33,9 +33,16 @@ struct Identity {
     }
 };
 
+/// Files whose decoder is an object beside the encoder.
+constexpr std::string_view kWithDecoderPart = "t5gemma";
+
 /// The part that describes the language model: the file itself, or an object in it.
 Result<JsonObject> languagePart(const JsonObject& whole)
 {
+    const Result<std::optional<std::string>> type = whole.optionalText("model_type");
+    const Result<std::optional<JsonObject>> decoder = whole.optionalObject("decoder");
+    if (type && *type && hasWord(kWithDecoderPart, **type) && decoder && *decoder)
+        return **decoder;
     for (const std::string_view key : kLanguageParts) {
         const Result<std::optional<JsonObject>> part = whole.optionalObject(key);
         if (!part)

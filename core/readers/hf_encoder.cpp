@@ -17,16 +17,18 @@ Result<std::optional<Encoder>> readEncoder(ConfigValues& values)
     const Result<std::int64_t> mlp = values.findOr(Quantity::EncoderMlpWidth, *decoderMlp);
     const Result<std::int64_t> mels = values.findOr(Quantity::Mels, 0);
     const Result<std::int64_t> buckets = values.findOr(Quantity::PositionBuckets, 0);
-    if (const std::optional<Error> error = firstError(layers, mlp, mels, buckets))
+    const auto positions = values.number("max_encoder_position_embeddings", {1, 1'000'000'000});
+    if (const std::optional<Error> error = firstError(layers, mlp, mels, buckets, positions))
         return tl::unexpected<Error>(*error);
-    return Encoder{*layers, *mlp, *mels, *buckets};
+    return Encoder{*layers, *mlp, *mels, *buckets, *positions};
 }
 
 EncoderCount encoderParameters(const Encoder& encoder, const Widths& w, const Layout& layout)
 {
     EncoderCount count;
     const Layer& like = layout.layers.front();
-    count.attention = headsParameters(w, like).projections * encoder.layers;
+    const Parameters global = Parameters(3) * w.shape.encoderGlobal * w.width * (Parameters(w.width) + 1);
+    count.attention = (headsParameters(w, like).projections + global) * encoder.layers;
     count.mlp = feedForward(w, w.width, encoder.mlp, w.shape.mlpBias) * encoder.layers;
     count.other = norm(w) * (w.shape.normsPerLayer - 1) * encoder.layers +
                   norm(w) * (w.shape.finalNorms + w.shape.embeddingNorms) +
@@ -35,7 +37,9 @@ EncoderCount encoderParameters(const Encoder& encoder, const Widths& w, const La
         count.other += Parameters(3) * w.width * (Parameters(encoder.mels) + w.width) + Parameters(2) * w.width;
     if (w.shape.positions != 0)
         count.positions =
-            Parameters(layout.encoderTokens.value_or(layout.maxContext.value_or(0) + w.shape.extraPositions)) * w.width;
+            Parameters(encoder.positions.value_or(
+                layout.encoderTokens.value_or(layout.maxContext.value_or(0) + w.shape.extraPositions))) *
+            w.width;
     return count;
 }
 

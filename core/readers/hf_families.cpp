@@ -87,6 +87,24 @@ constexpr ClassDefault kErnie[] = {{Q::Layers, 18},          {Q::Width, 1'024}, 
                                    {Q::KvHeads, 2},          {Q::HeadDim, 128},   {Q::MaxContext, 131'072},
                                    {Q::Vocabulary, 103'424}, {Q::MlpWidth, 3'072}};
 
+constexpr ClassDefault kMax8192[] = {{Q::MaxContext, 8'192}};
+constexpr ClassDefault kPersimmon[] = {{Q::Layers, 36},         {Q::Width, 4'096},        {Q::QueryHeads, 64},
+                                       {Q::MaxContext, 16'384}, {Q::Vocabulary, 262'144}, {Q::MlpWidth, 16'384}};
+constexpr ClassDefault kXglm[] = {{Q::Layers, 24},        {Q::Width, 1'024},       {Q::QueryHeads, 16},
+                                  {Q::MaxContext, 2'048}, {Q::Vocabulary, 50'265}, {Q::MlpWidth, 4'096}};
+constexpr ClassDefault kNanochat[] = {{Q::Layers, 12},        {Q::Width, 768},         {Q::QueryHeads, 6},
+                                      {Q::MaxContext, 2'048}, {Q::Vocabulary, 50'304}, {Q::MlpWidth, 8'192}};
+constexpr ClassDefault kHyV3[] = {{Q::Layers, 80},          {Q::Width, 4'096},     {Q::QueryHeads, 64},
+                                  {Q::KvHeads, 8},          {Q::HeadDim, 128},     {Q::MaxContext, 131'072},
+                                  {Q::Vocabulary, 120'832}, {Q::MlpWidth, 13'312}, {Q::Experts, 192},
+                                  {Q::ExpertsPerToken, 8},  {Q::SharedExperts, 1}, {Q::ExpertWidth, 1'536},
+                                  {Q::DenseLayers, 1}};
+
+constexpr Spelling kPhi3SmallKeys[] = {{Q::MlpWidth, "ff_intermediate_size"}};
+constexpr Spelling kXglmKeys[] = {{Q::Layers, "num_layers num_hidden_layers decoder_layers"},
+                                  {Q::MlpWidth, "ffn_dim decoder_ffn_dim"},
+                                  {Q::QueryHeads, "attention_heads num_attention_heads decoder_attention_heads"}};
+
 constexpr Switch kAttentionBias[] = {{"attention_bias", &Shape::qkvBias}, {"attention_bias", &Shape::outBias}};
 constexpr Switch kLlamaSwitches[] = {
     {"attention_bias", &Shape::qkvBias}, {"attention_bias", &Shape::outBias}, {"mlp_bias", &Shape::mlpBias}};
@@ -231,8 +249,8 @@ constexpr std::array kPlain{
             .normBias = 1,
             .headNormBias = 1},
            kPhiSwitches},
-    Family{"phi3 phi4mm",
-           "Phi3ForCausalLM Phi4MMForCausalLM",
+    Family{"phi3 phi4mm phi3_v",
+           "Phi3ForCausalLM Phi4MMForCausalLM Phi3VForCausalLM",
            "Phi3Config",
            kPhi3,
            kGated,
@@ -402,6 +420,34 @@ constexpr std::array kPlain{
            .switches = kHunyuanSwitches,
            .known = laws({CacheLaw::SharedKv})},
     Family{"nemotron", "NemotronForCausalLM", "NemotronConfig", kMax4096, {.gated = 0, .normBias = 1}, kLlamaSwitches},
+    Family{"persimmon",
+           "PersimmonForCausalLM",
+           "PersimmonConfig",
+           kPersimmon,
+           {.qkvBias = 1,
+            .outBias = 1,
+            .mlpBias = 1,
+            .gated = 0,
+            .normBias = 1,
+            .headNorms = 1,
+            .headNormBias = 1},
+           kPhiSwitches},
+    Family{.types = "phi3small",
+           .architectures = "Phi3SmallForCausalLM",
+           .configClass = "Phi3SmallConfig",
+           .defaults = kMax8192,
+           .shape = {.tied = 1, .qkvBias = 1, .outBias = 1, .mlpBias = 1, .normBias = 1},
+           .spellings = kPhi3SmallKeys},
+    Family{.types = "xglm",
+           .architectures = "XGLMForCausalLM",
+           .configClass = "XGLMConfig",
+           .defaults = kXglm,
+           .shape = {.tied = 1, .qkvBias = 1, .outBias = 1, .mlpBias = 1, .gated = 0, .normBias = 1},
+           .spellings = kXglmKeys},
+    Family{"nanochat", "NanoChatForCausalLM", "NanoChatConfig", kNanochat,
+           {.gated = 0, .normScale = 0}, kAttentionBias},
+    Family{"hy_v3", "HYV3ForCausalLM", "HYV3Config", kHyV3, {.headNorms = 1, .experts = 1, .routerBias = 1},
+           kLlamaSwitches},
     Family{"arcee", "ArceeForCausalLM", "ArceeConfig", kMax4096, {.gated = 0}, kLlamaSwitches},
 };
 

@@ -13,7 +13,7 @@
 namespace core::readers {
 
 // What is known of the families of config.json files, as tables. A new family of known cache laws is one row in
-// `hf_families_plain.cpp` or `hf_families_mixed.cpp`: its model types, class defaults, layer pattern, weight shape and
+// `hf_families.cpp`, `hf_families_mixed.cpp` or `hf_families_cache.cpp`: its model types, class defaults, layer pattern, weight shape and
 // the switches that change the shape. A new spelling of a known quantity is one word in its row of quantities; a new
 // way to write a layer pattern is one row in `hf_pattern.cpp`.
 
@@ -76,6 +76,7 @@ enum class RecurrentKind : std::uint8_t {
     Lru,       ///< real-gated linear recurrent unit, arXiv:2402.19427
     Rwkv4,     ///< arXiv:2305.13048
     Rwkv5,     ///< arXiv:2404.05892: matrix-valued state; the same for RWKV 6 and 7
+    Mlstm,     ///< matrix memory with a normalizer and a maximum, arXiv:2405.04517
 };
 
 /// Where the feed-forward networks stand.
@@ -134,6 +135,9 @@ struct Family {
     MlpRule mlp = MlpRule::EveryLayer;
     std::span<const Spelling> spellings{};
     unsigned known = 0; ///< laws beside those of `kinds` and `attention` whose keys this family reads
+    /// The layers from the second behind the middle on read the last cache and the last state before them
+    /// (arXiv:2507.06607).
+    bool secondHalfShares = false;
 };
 
 /// Families that are known by name but whose cache law is not read yet.
@@ -143,9 +147,10 @@ struct RefusedFamily {
     std::string_view architectures;
 };
 
-/// The tables of families: decoders whose layers are all alike, and all others.
+/// The tables of families: decoders whose layers are all alike, all others, and those whose weights are not counted.
 std::span<const Family> plainFamilies();
 std::span<const Family> mixedFamilies();
+std::span<const Family> cacheOnlyFamilies();
 
 /// The row of a model type or (`byArchitecture`) of a class name; nullptr when there is none.
 const Family* family(std::string_view type, bool byArchitecture = false);

@@ -41,6 +41,13 @@ constexpr std::array kMethods{
     MethodRow{"mxfp4", 0, WeightFormat::Mxfp4},
     MethodRow{"nvfp4", 0, WeightFormat::Nvfp4},
     MethodRow{"bitsandbytes", 8, WeightFormat::Int8},
+    MethodRow{"bitsandbytes", 4, WeightFormat::Bnb4},
+    MethodRow{"mlx", 4, WeightFormat::Mlx4},
+    MethodRow{"mlx", 6, WeightFormat::Mlx6},
+    MethodRow{"mlx", 8, WeightFormat::Mlx8},
+    MethodRow{"mlx mxfp4", 4, WeightFormat::Mxfp4},
+    MethodRow{"mlx nvfp4", 4, WeightFormat::Nvfp4},
+    MethodRow{"compressed-tensors mxfp4-pack-quantized", 4, WeightFormat::Mxfp4},
     MethodRow{"modelopt float", 8, WeightFormat::Fp8},
     MethodRow{"modelopt float", 4, WeightFormat::Nvfp4},
     MethodRow{"modelopt nvfp4", 0, WeightFormat::Nvfp4},
@@ -74,22 +81,37 @@ const nlohmann::json* groupWeights(const nlohmann::json& quantization)
     return first.is_object() && weights != first.end() && weights->is_object() ? &*weights : nullptr;
 }
 
+bool isTrue(const nlohmann::json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+/// "mlx", or "mlx mxfp4": MLX names no method, only group size, bits and perhaps a mode.
+std::string mlxMethod(const nlohmann::json& quantization)
+{
+    const std::string mode = textAt(quantization, "mode");
+    return mode.empty() || mode == "affine" ? std::string("mlx") : "mlx " + mode;
+}
+
 /// "awq", "compressed-tensors float": the method with what decides its format, and its bits.
 std::pair<std::string, std::int64_t> methodOf(const nlohmann::json& quantization)
 {
     std::string method = textAt(quantization, "quant_method");
     std::int64_t bits = countAt(quantization, "bits").value_or(0);
+    if (method.empty() && bits > 0 && quantization.contains("group_size"))
+        return {mlxMethod(quantization), bits};
     if (const nlohmann::json* weights = groupWeights(quantization)) {
+        const std::string packed = textAt(quantization, "format");
         method += ' ';
-        method += textAt(*weights, "type");
+        method += packed.starts_with("mxfp4") ? packed : textAt(*weights, "type");
         bits = countAt(*weights, "num_bits").value_or(0);
     } else if (const std::string algorithm = textAt(quantization, "quant_algo"); !algorithm.empty()) {
         method += ' ';
         method += algorithm;
     }
-    const auto in8Bit = quantization.find("load_in_8bit");
-    if (in8Bit != quantization.end() && in8Bit->is_boolean() && in8Bit->get<bool>())
-        bits = 8;
+    if (isTrue(quantization, "load_in_8bit") || isTrue(quantization, "load_in_4bit"))
+        bits = isTrue(quantization, "load_in_8bit") ? 8 : 4;
     return {method, bits};
 }
 
@@ -124,7 +146,9 @@ std::optional<KvFormat> kvFormatOf(const nlohmann::json& value)
 std::optional<WeightFormat> quantized(ConfigValues& values)
 {
     const nlohmann::json* quantization = values.anywhere("quantization_config");
-    if (quantization == nullptr || !quantization->is_object())
+    if (quantization == nullptr)
+        quantization = values.anywhere("quantization"); // MLX
+    if (quantization == nullptr || !quantization->is_object() || quantization->empty())
         return std::nullopt;
     const auto [method, bits] = methodOf(*quantization);
     const auto* const found = std::ranges::find_if(kMethods, [&method = method, &bits = bits](const MethodRow& row) {

@@ -46,12 +46,9 @@ constexpr std::array<std::string_view, 13> kRefusals{
 };
 
 constexpr std::array kRefused{
-    RefusedFamily{CacheLaw::Hybrid, "plamo2 xlstm minicpm_sala",
-                  "Plamo2ForCausalLM PlamoForCausalLM xLSTMForCausalLM MiniCPMSALAForCausalLM"},
-    RefusedFamily{CacheLaw::EncoderDecoder, "switch_transformers prophetnet t5gemma nllb-moe seamless_m4t",
-                  "SwitchTransformersForConditionalGeneration ProphetNetForConditionalGeneration "
-                  "T5GemmaForConditionalGeneration"},
-    RefusedFamily{CacheLaw::SharedKv, "phi4flash", "Phi4FlashForCausalLM"},
+    RefusedFamily{CacheLaw::Hybrid, "minicpm_sala", "MiniCPMSALAForCausalLM"},
+    RefusedFamily{CacheLaw::EncoderDecoder, "seamless_m4t vision-encoder-decoder encoder-decoder",
+                  "SeamlessM4TModel VisionEncoderDecoderModel EncoderDecoderModel"},
 };
 
 constexpr std::array kTraps{
@@ -113,7 +110,7 @@ CacheLaw lawOf(char kind)
 
 const Family* family(std::string_view type, bool byArchitecture)
 {
-    for (const std::span<const Family> table : {plainFamilies(), mixedFamilies()}) {
+    for (const std::span<const Family> table : {plainFamilies(), mixedFamilies(), cacheOnlyFamilies()}) {
         const auto found = std::ranges::find_if(
             table, [&](const Family& row) { return hasWord(byArchitecture ? row.architectures : row.types, type); });
         if (found != table.end())

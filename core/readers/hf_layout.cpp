@@ -48,12 +48,14 @@ bool knows(const Family& family, CacheLaw law)
 }
 
 /// Layers that read the cache of another one: the last `num_kv_shared_layers`, or all but every n-th (cross-layer
-/// attention).
+/// attention), or the second half.
 Result<void> shareCaches(ConfigValues& values, Layout& layout)
 {
     if (!knows(values.family(), CacheLaw::SharedKv))
         return {};
-    const Result<std::int64_t> atEnd = values.findOr(Quantity::SharedKvLayers, 0);
+    const std::int64_t half = std::max<std::int64_t>(layout.count() - layout.count() / 2 - 2, 0);
+    const Result<std::int64_t> atEnd =
+        values.family().secondHalfShares ? half : values.findOr(Quantity::SharedKvLayers, 0);
     const Result<bool> crossLayer = values.flag(Flag{"use_cla", false});
     const Result<std::int64_t> factor = values.findOr(Quantity::ShareFactor, 1);
     if (const std::optional<Error> error = firstError(atEnd, crossLayer, factor))
@@ -64,7 +66,8 @@ Result<void> shareCaches(ConfigValues& values, Layout& layout)
         const bool shared = i >= layout.count() - *atEnd || (*crossLayer && i % *factor != 0);
         layout.layers[static_cast<std::size_t>(i)].shared = shared;
     }
-    const auto shared = std::ranges::count_if(layout.layers, &Layer::shared);
+    const auto shared =
+        std::ranges::count_if(layout.layers, [](const Layer& layer) { return layer.shared && layer.attends(); });
     if (shared > 0)
         values.note(
             fmt::format("{} of {} layers read the cache of an earlier layer and keep none", shared, layout.count()));

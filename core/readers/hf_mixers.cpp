@@ -3,6 +3,8 @@
 // weights, make them.
 #include "core/readers/hf_mixers.h"
 
+#include <algorithm>
+
 namespace core::readers {
 
 namespace {
@@ -42,8 +44,9 @@ MixerCount latentParameters(const Widths& w, const Layout& layout, const Layer& 
     const Parameters keyValue = Parameters(w.width) * (Parameters(layout.latentDim) + layout.ropeDim) +
                                 Parameters(layout.latentDim) * heads * (Parameters(w.nopeDim) + w.valueDim);
     const Parameters output = heads * w.valueDim * w.width;
+    const Parameters gate = w.shape.outputGate == 1 ? heads * w.valueDim * w.width : Parameters(0);
     const Parameters norms = Parameters(w.shape.latentNorms) * (Parameters(w.queryRank) + layout.latentDim);
-    return {query + keyValue + output, norms};
+    return {query + keyValue + output + gate, norms};
 }
 
 /// Raw window and compressed entries of one vector, K = V (DeepSeek-V4).
@@ -116,9 +119,12 @@ MixerCount deltaNet(const Widths& w, const StateShape& s)
 MixerCount kda(const Widths& w, const StateShape& s)
 {
     const Parameters inner = Parameters(s.heads) * s.headDim;
-    const Parameters gates = Parameters(2) * s.headDim * (Parameters(w.width) + inner);
+    const Parameters narrow = Parameters(s.headDim) * (Parameters(w.width) + inner);
+    const Parameters gates = narrow + (w.shape.wholeGate != 0 ? Parameters(w.width) * inner : narrow);
     const Parameters projections = Parameters(w.width) * (inner * 4 + s.heads) + gates;
-    return {projections, inner * 3 * s.kernel + inner + s.heads + s.headDim};
+    const std::int64_t step = std::max(w.shape.headsAhead, 1);
+    const std::int64_t decays = (s.heads + step - 1) / step * step;
+    return {projections, inner * 3 * s.kernel + inner + decays + s.headDim};
 }
 
 /// Lightning attention: arXiv:2401.04658, with a gate and a norm over all heads.
@@ -170,6 +176,7 @@ MixerCount recurrentParameters(RecurrentKind kind, const Widths& w, const StateS
         return rwkv4(w, s);
     case RecurrentKind::Rwkv5:
         return rwkv5(w, s);
+    case RecurrentKind::Mlstm: // not counted
     case RecurrentKind::None:
         break;
     }

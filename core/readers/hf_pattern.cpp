@@ -100,6 +100,19 @@ Result<std::string> fromListed(const ConfigValues& values, const PatternKey& row
     return letters;
 }
 
+/// The decoder of SambaY (arXiv:2507.06607): state-space layers and windows, then one layer of full attention; behind it
+/// layers that read its cache, and gates that keep nothing, in turns.
+std::string sambaY(std::int64_t every, std::int64_t layers)
+{
+    const std::int64_t half = layers / 2;
+    std::string letters;
+    for (std::int64_t i = 0; i < layers; ++i) {
+        const bool attends = i % every != 0;
+        letters += attends ? (i < half ? kWindow : kFull) : (i < half + 2 ? kRecurrent : kNothing);
+    }
+    return letters;
+}
+
 Result<std::string> fromNumber(const ConfigValues& values, const PatternKey& row, const nlohmann::json& value,
                                std::int64_t layers)
 {
@@ -108,6 +121,12 @@ Result<std::string> fromNumber(const ConfigValues& values, const PatternKey& row
         return fail(KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a whole number of at least 1; nothing was "
                                     "changed; correct it there."),
                     {values.file(), values.language().place(row.key), shown(value)});
+    if (row.form == Form::FirstOf)
+        return sambaY(*every, layers);
+    if (row.form == Form::Middle)
+        return lettersWhere(row, layers, [&](std::int64_t i) {
+            return layers <= *every / 2 ? i == layers - 1 : i % *every == *every / 2;
+        });
     if (row.form != Form::Period) {
         const std::int64_t groups = layers / *every;
         const std::int64_t tail = row.form == Form::EveryAndTail ? groups * *every : layers;
@@ -290,6 +309,19 @@ Result<LayerKinds> kindsAt(ConfigValues& values, const PatternKey& row, std::int
     return LayerKinds{std::move(*letters), values.language().place(row.key)};
 }
 
+/// Layers that `full_attention_idx` takes out of the window (PLaMo 2).
+Result<void> widen(const ConfigValues& values, LayerKinds& kinds)
+{
+    const auto list = values.numbers("full_attention_idx", {0, 65'535});
+    if (!list)
+        return tl::unexpected<Error>(list.error());
+    for (const std::int64_t layer : list->value_or(std::vector<std::int64_t>{})) {
+        if (layer < kinds.count() && kinds.letters[static_cast<std::size_t>(layer)] == kWindow)
+            kinds.letters[static_cast<std::size_t>(layer)] = kFull;
+    }
+    return {};
+}
+
 /// The family's own pattern.
 LayerKinds kindsOfFamily(const Family& family, std::int64_t layers)
 {
@@ -323,7 +355,10 @@ Result<LayerKinds> readKinds(ConfigValues& values, std::string_view declared)
             return read;
         kinds = std::move(*read);
     }
-    return kinds ? std::move(*kinds) : kindsOfFamily(values.family(), *layers);
+    LayerKinds result = kinds ? std::move(*kinds) : kindsOfFamily(values.family(), *layers);
+    if (const Result<void> widened = widen(values, result); !widened)
+        return tl::unexpected<Error>(widened.error());
+    return result;
 }
 
 } // namespace core::readers

@@ -22,6 +22,8 @@ enum class Form : std::uint8_t {
     Listed,       ///< a list of layer numbers that are `one`
     Listed1,      ///< the same, counted from 1
     Period,       ///< a number n: layers with number mod n = the number at `offset` are `one`
+    Middle,       ///< a number n: layers with number mod n = n / 2 are `one`; without any, the last one is
+    FirstOf,      ///< a number n: layers with number mod n = 0 are recurrent up to the one behind the middle (SambaY)
 };
 
 struct PatternKey {
@@ -59,6 +61,8 @@ inline constexpr std::array kPatternKeys{
     PatternKey{"no_rope_layers", Form::Flags, kChunk, kFull, {}, kChunk},
     PatternKey{"no_rope_layer_interval", Form::Every, kFull, kChunk, {}, kChunk},
     PatternKey{"cross_attention_layers", Form::Listed, kCross, kFull},
+    PatternKey{"mamba_step", Form::Middle, kWindow, kRecurrent, {}, kRecurrent},
+    PatternKey{"mb_per_layer", Form::FirstOf, kFull, kRecurrent, {}, kNothing},
 };
 
 struct KindWords {

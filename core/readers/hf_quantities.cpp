@@ -50,7 +50,7 @@ constexpr std::array kQuantities{
                  kExperts},
     QuantityInfo{Quantity::ExpertWidth, "expert_width",
                  "moe_intermediate_size expert_ffn_hidden_size moe_ffn_hidden_size expert_intermediate_size", kMlp},
-    QuantityInfo{Quantity::ExpertLatent, "expert_latent", "moe_latent_size", kDim},
+    QuantityInfo{Quantity::ExpertLatent, "expert_latent", "moe_latent_size routed_expert_hidden_size", kDim},
     QuantityInfo{Quantity::IdleExperts, "idle_experts", "zero_expert_num", kExperts},
     QuantityInfo{Quantity::SharedExperts, "shared_experts",
                  "n_shared_experts num_shared_experts num_shared_expert moe_num_shared_experts", kExperts},

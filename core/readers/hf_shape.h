@@ -51,6 +51,12 @@ struct Shape {
     int convBias = 1;         ///< 1: a bias on its convolution
     int stateNorms = 0;       ///< 1: norms over time step, B and C (Jamba)
     int gateNorm = 1;         ///< 1: a norm over the inner width before the output projection (Mamba 2)
+    int wholeGate = 0;        ///< 1: the gate of Kimi delta attention is one matrix, not two narrow ones
+    int headsAhead = 0;       ///< decays stored beyond those of the heads: their number is rounded up to this
+    int residualMixes = 0;    ///< 1: each sublayer mixes earlier residuals by two vectors of the width (Kimi K3)
+    int latentExpertNorm = 0; ///< 1: a norm over the narrower width that experts see
+    int encoderGlobal = 0;    ///< 1: the encoder has queries, keys and values of global attention besides (LED)
+    int uncounted = 0;        ///< 1: the weights of this family are not counted, its cache is
 };
 
 inline constexpr int kKeep = -1;   ///< a switch leaves the value

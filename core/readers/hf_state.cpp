@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace core::readers {
 
@@ -84,6 +86,50 @@ Result<void> completeHeads(ConfigValues& values, std::int64_t width, StateShape&
     return {};
 }
 
+/// A factor of the width, rounded up to a multiple of 64, as xLSTM does.
+Result<std::int64_t> widthTimes(const ConfigValues& values, std::string_view key, double otherwise, std::int64_t width)
+{
+    const nlohmann::json* given = values.at(key);
+    const double factor = given == nullptr ? otherwise : given->is_number() ? given->get<double>() : 0.0;
+    if (!(factor > 0 && factor <= 64))
+        return values.language().wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a number above 0 "
+                                                            "and at most 64; nothing was changed; correct it there."));
+    constexpr std::int64_t kMultiple = 64;
+    const auto exact = static_cast<std::int64_t>(std::ceil(factor * static_cast<double>(width)));
+    return (exact + kMultiple - 1) / kMultiple * kMultiple;
+}
+
+Result<void> completeMlstm(const ConfigValues& values, std::int64_t width, StateShape& state)
+{
+    const Result<std::int64_t> keys = widthTimes(values, "qk_dim_factor", 0.5, width);
+    const Result<std::int64_t> inner = widthTimes(values, "v_dim_factor", 1.0, width);
+    if (const std::optional<Error> error = firstError(keys, inner))
+        return tl::unexpected<Error>(*error);
+    const std::int64_t heads = std::max<std::int64_t>(state.heads, 1);
+    state.keyDim = *keys / heads;
+    state.headDim = *inner / heads;
+    return {};
+}
+
+/// What is missing of the shape of a state, from other numbers of the file.
+Result<void> complete(ConfigValues& values, std::int64_t width, StateShape& state)
+{
+    switch (values.family().recurrent) {
+    case RecurrentKind::Mamba1:
+    case RecurrentKind::Mamba2:
+        return completeMamba(values, width, state);
+    case RecurrentKind::DeltaNet:
+    case RecurrentKind::Kda:
+    case RecurrentKind::Lightning:
+    case RecurrentKind::Rwkv5:
+        return completeHeads(values, width, state);
+    case RecurrentKind::Mlstm:
+        return completeMlstm(values, width, state);
+    default:
+        return {};
+    }
+}
+
 /// The elements of a state as a formula in words and numbers.
 struct Elements {
     std::int64_t conv;
@@ -130,6 +176,12 @@ Elements elementsOf(RecurrentKind kind, const StateShape& s, std::int64_t width)
         return {times(2, width), times(s.heads, times(s.headDim, s.headDim)),
                 fmt::format("RWKV: two shifted tokens of {}, recurrent {} x {} x {}", width, s.heads, s.headDim,
                             s.headDim)};
+    case RecurrentKind::Mlstm: {
+        const std::int64_t head = times(s.keyDim, s.headDim) + s.keyDim + 1;
+        return {0, times(s.heads, head),
+                fmt::format("mLSTM: matrix {0} x {1}, normalizer {0}, maximum 1, for {2} heads", s.keyDim, s.headDim,
+                            s.heads)};
+    }
     case RecurrentKind::None:
         break;
     }
@@ -183,11 +235,7 @@ Result<StateShape> readState(ConfigValues& values, std::int64_t width)
     const bool mamba = kind == RecurrentKind::Mamba1 || kind == RecurrentKind::Mamba2;
     if (state.inner == 0 && !mamba)
         state.inner = width;
-    const bool headed = kind == RecurrentKind::DeltaNet || kind == RecurrentKind::Kda ||
-                        kind == RecurrentKind::Lightning || kind == RecurrentKind::Rwkv5;
-    const Result<void> completed = mamba    ? completeMamba(values, width, state)
-                                   : headed ? completeHeads(values, width, state)
-                                            : Result<void>();
+    const Result<void> completed = complete(values, width, state);
     const Result<KvFormat> format = stateFormat(values);
     if (const std::optional<Error> error = firstError(completed, format))
         return tl::unexpected<Error>(*error);

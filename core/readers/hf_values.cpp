@@ -8,6 +8,20 @@
 
 namespace core::readers {
 
+namespace {
+
+/// The one number that a list repeats for each layer; null for layers that it does not count for.
+std::optional<std::int64_t> repeatedNumber(const nlohmann::json& list)
+{
+    const auto first = std::ranges::find_if(list, [](const auto& item) { return !item.is_null(); });
+    if (list.size() < 2 || first == list.end())
+        return std::nullopt;
+    const bool alike = std::ranges::all_of(list, [&](const auto& item) { return item.is_null() || item == *first; });
+    return alike ? wholeNumber(*first) : std::nullopt;
+}
+
+} // namespace
+
 ConfigValues::ConfigValues(const JsonObject& language, const JsonObject& whole, const Family& family)
     : m_language(language), m_whole(whole), m_family(family), m_file(whole.file())
 {
@@ -58,9 +72,8 @@ std::string_view ConfigValues::keysOf(Quantity quantity) const
 Result<std::int64_t> ConfigValues::numberAt(const JsonObject& object, std::string_view key, Range range) const
 {
     const nlohmann::json* value = object.find(key);
-    const bool alike = value != nullptr && value->is_array() && value->size() > 1 &&
-                       std::ranges::all_of(*value, [value](const auto& item) { return item == value->front(); });
-    const std::optional<std::int64_t> number = alike ? wholeNumber(value->front()) : std::nullopt;
+    const std::optional<std::int64_t> number =
+        value != nullptr && value->is_array() ? repeatedNumber(*value) : std::nullopt;
     return number && *number >= range.min && *number <= range.max ? *number : object.count(key, range);
 }
 

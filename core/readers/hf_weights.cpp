@@ -68,7 +68,7 @@ Parameters router(const Widths& w, std::size_t layer)
     const bool hashed = static_cast<std::int64_t>(layer) < w.hashLayers;
     const Parameters rows = Parameters(w.experts) + w.idleExperts;
     const Parameters gate = w.shared > 0 ? Parameters(w.shape.sharedExpertGate) * w.width : Parameters(0);
-    const Parameters narrowed = Parameters(2) * w.width * w.expertLatent;
+    const Parameters narrowed = Parameters(w.expertLatent) * (Parameters(2) * w.width + w.shape.latentExpertNorm);
     return rows * (Parameters(w.width) + (hashed ? 0 : w.shape.routerBias)) + gate + narrowed +
            Parameters(w.shape.expertNorms) * w.width;
 }
@@ -99,7 +99,8 @@ Parameters layerExtras(const Widths& w)
     const Parameters updates = Parameters(2) * w.width + n * n + n * n * n + n * w.width;
     const Parameters streams = w.streams;
     const Parameters connections = (streams + 2) * streams * (streams * w.width + 1) + 3;
-    return own + (w.alternating > 0 ? laurel + updates : Parameters(0)) +
+    const Parameters mixes = Parameters(4) * w.shape.residualMixes * w.width; // before attention and before the MLP
+    return own + mixes + (w.alternating > 0 ? laurel + updates : Parameters(0)) +
            (w.streams > 0 ? connections * 2 : Parameters(0));
 }
 
@@ -110,7 +111,7 @@ Parameters outsideExtras(const Widths& w, const Layout& layout)
     const Parameters updates = Parameters(std::max<std::int64_t>(w.alternating - 1, 0)) * 2 * w.width * w.width;
     const Parameters streams = w.streams;
     const Parameters connections = w.streams > 0 ? streams * streams * w.width + streams + 1 : Parameters(0);
-    return own + updates + connections;
+    return own + updates + connections + Parameters(2) * w.shape.residualMixes * w.width;
 }
 
 /// Zamba 2: attention and MLP in a few blocks that layers take in turns, with low-rank adapters and one projection for
@@ -184,12 +185,18 @@ void setActive(std::vector<WeightCount>& parts, const Widths& w)
 Result<Weights> countWeights(ConfigValues& values, const Layout& layout)
 {
     const Result<WeightFormat> format = publishedFormat(values);
-    const Result<std::optional<Widths>> widths = readWidths(values, layout);
-    const Result<std::optional<Encoder>> encoder = readEncoder(values);
-    if (const std::optional<Error> error = firstError(format, widths, encoder))
-        return tl::unexpected<Error>(*error);
+    if (!format)
+        return tl::unexpected<Error>(format.error());
     Weights weights;
     weights.published = *format;
+    if (values.family().shape.uncounted != 0) {
+        values.note("parameters not counted: the shapes of this family's weights are not in the tables");
+        return weights;
+    }
+    const Result<std::optional<Widths>> widths = readWidths(values, layout);
+    const Result<std::optional<Encoder>> encoder = readEncoder(values);
+    if (const std::optional<Error> error = firstError(widths, encoder))
+        return tl::unexpected<Error>(*error);
     if (!*widths) {
         values.note(fmt::format("parameters not counted: {} lacks a width that the count needs", values.file()));
         return weights;

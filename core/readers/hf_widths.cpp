@@ -14,8 +14,8 @@ namespace core::readers {
 
 namespace {
 
-/// What the key of a switch says: true or false, a word in the place of true (gating = "per-head"), or whether its text
-/// begins with the word behind "="; nothing where it is absent.
+/// What the key of a switch says: true or false, a word or a number above 0 in the place of true (gating = "per-head"),
+/// or whether its text begins with the word behind "="; nothing where it is absent.
 Result<std::optional<bool>> saidBy(const ConfigValues& values, std::string_view key)
 {
     const std::size_t equals = key.find('=');
@@ -23,7 +23,8 @@ Result<std::optional<bool>> saidBy(const ConfigValues& values, std::string_view 
     const bool isText = given != nullptr && given->is_string();
     if (equals != std::string_view::npos)
         return isText && given->get<std::string>().starts_with(key.substr(equals + 1));
-    return isText ? Result<std::optional<bool>>(true) : values.flag(key);
+    const bool isNumber = given != nullptr && given->is_number();
+    return isText || isNumber ? Result<std::optional<bool>>(isText || given->get<double>() > 0) : values.flag(key);
 }
 
 Result<void> applySwitch(const ConfigValues& values, const Switch& row, Shape& shape)
