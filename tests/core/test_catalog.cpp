@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalog.h"
+#include "tests/core/catalogue_facts.h"
 #include "tests/core/reading.h"
 
 #include <QTest>
@@ -14,6 +15,7 @@ class TestCatalog : public QObject {
 
 private slots:
     void publishedModels();
+    void modelsAreWhatTheReaderSays();
     void publishedGpus();
     void oneEntryEqualsAll();
     void unknownNames_data();
@@ -37,7 +39,7 @@ void TestCatalog::publishedModels()
 {
     const Result<std::vector<Model>> all = parseModels(models());
     QVERIFY2(all, qPrintable(errorOf(all)));
-    QVERIFY(all->size() >= 30);
+    QVERIFY(all->size() >= 150);
     const Result<Model> llama = findModel(*all, "Llama-3.1-8B");
     QVERIFY2(llama, qPrintable(errorOf(llama)));
     QCOMPARE(llama->layers, 32);
@@ -45,6 +47,13 @@ void TestCatalog::publishedModels()
     QCOMPARE(llama->weights.parameters(), 8030261248);
     for (const Model& model : *all)
         QVERIFY2(model.weights.known() && !model.weights.source.empty(), model.id.c_str());
+}
+
+void TestCatalog::modelsAreWhatTheReaderSays()
+{
+    const Result<std::string> expected = tests::catalogueFromFacts();
+    QVERIFY2(expected, qPrintable(errorOf(expected)));
+    QVERIFY2(models() == *expected, "resources/models.json differs from tests/data; build the target catalogue.");
 }
 
 void TestCatalog::publishedGpus()

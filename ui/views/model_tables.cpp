@@ -30,6 +30,8 @@ QString headsText(const core::Scenario& scenario, const core::CacheGroup& group)
     if (!core::hasHeads(group.kind))
         return {};
     const QString heads = countText(core::sizing::kvHeads(scenario, group));
+    if (group.valueDim == 0)
+        return tr("%1 × %2 (K = V)").arg(heads, countText(group.keyDim));
     return group.keyDim == group.valueDim
                ? tr("%1 × %2").arg(heads, countText(group.keyDim))
                : tr("%1 × %2 (K), %3 (V)").arg(heads, countText(group.keyDim), countText(group.valueDim));

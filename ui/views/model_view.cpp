@@ -142,7 +142,7 @@ QWidget* ModelView::createFacts()
 {
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 2 * kSpace, 0, 2 * kSpace);
+    column->setContentsMargins(0, 2 * kSpace, 2 * kSpace, 2 * kSpace);
     column->setSpacing(2 * kSpace);
     auto* head = new QHBoxLayout;
     m_name = titleLabel({}, page);

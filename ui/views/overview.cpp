@@ -68,7 +68,7 @@ Overview::Overview(QWidget* parent)
     m_growthTable->setObjectName(QStringLiteral("growth-table"));
     m_budgetTable = tableView(m_budgetRows, tr("Where the memory goes, table"), this);
     m_budgetTable->setObjectName(QStringLiteral("budget-table"));
-    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setContentsMargins(0, 2 * kSpace, 0, 0);
     m_grid->setHorizontalSpacing(4 * kSpace);
     m_grid->setVerticalSpacing(kSpace);
     placeCharts();
