@@ -27,6 +27,8 @@ private slots:
     void notes();
     void cacheFormats_data();
     void cacheFormats();
+    void weightFormats_data();
+    void weightFormats();
     void quantFileBeside();
     void repeatedKeys();
     void layersFromPattern();
@@ -294,6 +296,38 @@ void TestLayers::cacheFormats()
     QCOMPARE(stated ? QString::fromUtf8(info(*stated).id.data()) : QString(), format);
     const bool noted = notesOf(*model).contains(stated ? "asks for a cache in" : "no cache format that is known");
     QVERIFY2(noted == (stated || quantization.contains("blue")), qPrintable(notesOf(*model)));
+}
+
+void TestLayers::weightFormats_data()
+{
+    QTest::addColumn<QString>("keys");
+    QTest::addColumn<QString>("format");
+    const auto row = [](const char* name, const char* keys, const char* format) {
+        QTest::newRow(name) << keys << format;
+    };
+    row("bitsandbytes, 4 bit", R"("quantization_config": {"quant_method": "bitsandbytes", "load_in_4bit": true})",
+        "bnb-4bit");
+    row("bitsandbytes, 8 bit", R"("quantization_config": {"quant_method": "bitsandbytes", "load_in_8bit": true})",
+        "int8");
+    row("MLX", R"("quantization": {"group_size": 64, "bits": 4})", "mlx-4bit");
+    row("MLX twice", R"("quantization": {"group_size": 64, "bits": 8},
+                        "quantization_config": {"group_size": 64, "bits": 8})",
+        "mlx-8bit");
+    row("MLX with a mode", R"("quantization": {"group_size": 32, "bits": 4, "mode": "mxfp4"})", "mxfp4");
+    row("MXFP4 of compressed-tensors",
+        R"("quantization_config": {"quant_method": "compressed-tensors", "format": "mxfp4-pack-quantized",
+           "config_groups": {"group_0": {"weights": {"num_bits": 4, "type": "float"}}}})",
+        "mxfp4");
+    row("not known", R"("torch_dtype": "float16", "quantization_config": {"quant_method": "blue", "bits": 4})", "fp16");
+}
+
+void TestLayers::weightFormats()
+{
+    QFETCH(QString, keys);
+    const Result<Model> model = withKeys(R"("model_type": "llama", )" + keys);
+    QVERIFY2(model, qPrintable(errorOf(model)));
+    QTEST(QString::fromUtf8(info(model->weights.published).id.data()), "format");
+    QCOMPARE(notesOf(*model).contains("not counted"), keys.contains("blue"));
 }
 
 void TestLayers::quantFileBeside()
