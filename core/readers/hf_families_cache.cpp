@@ -64,6 +64,11 @@ constexpr std::array kCacheOnly{
            .configClass = "ArcticConfig",
            .defaults = kArctic,
            .shape = kUncounted},
+    // Qwen, Llama or MiniCPM with pictures, all under one name; which of them it is changes the weights only.
+    Family{.types = "minicpmv minicpmo",
+           .architectures = "MiniCPMV MiniCPMO",
+           .configClass = "MiniCPMVConfig",
+           .shape = kUncounted},
     Family{.types = "doge",
            .architectures = "DogeForCausalLM",
            .configClass = "DogeConfig",

@@ -104,6 +104,13 @@ void TestLayers::kinds_data()
     row("Falcon-H1: some", R"("model_type": "falcon_h1", "attn_layer_indices": [2])", "state 0-7; full 2");
     row("Nemotron-H", R"("model_type": "nemotron_h", "hybrid_override_pattern": "M-M*-EME")",
         "state 0,2,6; none 1,4-5,7; full 3");
+    row("a latent switched off", R"("model_type": "deepseek_v2", "use_mla": false, "kv_lora_rank": null,
+        "v_head_dim": 0, "qk_nope_head_dim": 0)",
+        "full 0-7");
+    row("PLaMo 2", R"("model_type": "plamo2", "mamba_step": 4, "full_attention_idx": [6])",
+        "state 0-1,3-5,7; window 2; full 6");
+    row("SambaY", R"("model_type": "phi4flash", "mb_per_layer": 2, "sliding_window": [null, 64, null, 64])",
+        "state 0,2,4; window 1,3; full 5; none 6; shared 7");
     row("Zamba 2", R"("model_type": "zamba2", "hybrid_layer_ids": [3, 7])", "state 0-7; full 3,7");
     row("Qwen 3 Next", R"("model_type": "qwen3_next", "full_attention_interval": 4)", "state 0-2,4-6; full 3,7");
     row("Ring: the rest is full too", R"("model_type": "bailing_moe_linear", "layer_group_size": 3)",
