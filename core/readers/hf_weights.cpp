@@ -123,7 +123,8 @@ void addSharedBlocks(Counts& counts, const Widths& w, const Layout& layout)
         return;
     const auto uses = std::ranges::count_if(layout.layers, &Layer::attends);
     const MixerCount attention = headsParameters(w, *used);
-    counts[WeightPart::Attention] += attention.projections * w.memoryBlocks;
+    const Parameters adapters = Parameters(3) * w.shape.attentionAdapters * w.loraRank * 4 * w.width * uses;
+    counts[WeightPart::Attention] += attention.projections * w.memoryBlocks + adapters;
     counts[WeightPart::Mlp] += feedForward(w, w.width, w.mlp, w.shape.mlpBias) * w.memoryBlocks +
                                Parameters(w.loraRank) * (Parameters(w.width) + Parameters(2) * w.mlp) * uses;
     counts[WeightPart::Other] += Parameters(3) * w.width * w.memoryBlocks + Parameters(w.width) * w.width * uses;
