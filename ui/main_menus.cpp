@@ -75,7 +75,7 @@ void MainWindow::createFileMenu()
     const auto exportView = [this](ExportView view) {
         ExportDialog(view, m_session.lastValid(), m_overview->options(), this).exec();
     };
-    file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::Key_E), this,
+    file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this,
                     [exportView] { exportView(ExportView::Growth); });
     file->addAction(tr("Export &budget…"), this, [exportView] { exportView(ExportView::Budget); });
     file->addSeparator();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/picker.h"
 
+#include "ui/value_box.h"
+
 #include <QCompleter>
 #include <QLineEdit>
 #include <QWheelEvent>
@@ -9,7 +11,7 @@ namespace ui {
 
 Picker::Picker(QWidget* parent) : QComboBox(parent)
 {
-    setEditable(true);
+    setLineEdit(new TextBox(this)); // makes it editable
     setInsertPolicy(QComboBox::NoInsert);
     setFocusPolicy(Qt::StrongFocus);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

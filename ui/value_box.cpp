@@ -5,7 +5,19 @@
 
 namespace ui {
 
-ValueBox::ValueBox(QWidget* parent) : QLineEdit(parent)
+bool TextBox::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride && !isModified()) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore(); // the menu's shortcut gets it
+            return true;
+        }
+    }
+    return QLineEdit::event(event);
+}
+
+ValueBox::ValueBox(QWidget* parent) : TextBox(parent)
 {
     setAlignment(Qt::AlignRight);
     connect(this, &QLineEdit::editingFinished, this, &ValueBox::commit);

@@ -5,9 +5,20 @@
 
 namespace ui {
 
+/// A box for text in which undo and redo are of what is being typed, and of the scenario when nothing is.
+class TextBox : public QLineEdit {
+    Q_OBJECT
+
+public:
+    using QLineEdit::QLineEdit;
+
+protected:
+    bool event(QEvent* event) override;
+};
+
 /// A box for a number as people type it ("8K", "24GiB", "20"). It only carries text: who owns it reads and writes it.
 /// Text is committed by Enter or when focus leaves; Escape brings back what was shown.
-class ValueBox : public QLineEdit {
+class ValueBox : public TextBox {
     Q_OBJECT
 
 public:

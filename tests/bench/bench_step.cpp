@@ -183,9 +183,16 @@ int main(int argc, char** argv)
     const auto gpus = core::parseGpus(resource(QStringLiteral("gpus.json")));
     if (!models || !gpus)
         return 1;
-    Bench bench({*models, *gpus}, QSize(1600, 900));
-    bench.steps("step / bare step, 1600x900", 1.4);
-    bench.evaluation();
-    bench.rangeSteps();
-    return bench.good() ? 0 : 1;
+    const ui::Catalogue catalogue{*models, *gpus};
+    bool good = true;
+    {
+        Bench bench(catalogue, QSize(1600, 900));
+        bench.steps("step / bare step, 1600x900", 1.4);
+        bench.evaluation();
+        bench.rangeSteps();
+        good = bench.good();
+    }
+    Bench bench(catalogue, QSize(3840, 2160));
+    bench.steps("step / bare step, 3840x2160", 1.2);
+    return good && bench.good() ? 0 : 1;
 }

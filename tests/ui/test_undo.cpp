@@ -9,6 +9,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QTest>
 
 using core::Scenario;
@@ -73,6 +74,29 @@ private slots:
         QCOMPARE(window.session().current().scenario, ui::firstScenario(tests::catalogue()));
         actionOf(window, QStringLiteral("Redo"))->trigger();
         QVERIFY(window.session().current().scenario.workload.context > 8'192);
+    }
+
+    void keysInABoxUndoTheScenarioOnceTypingIsDone()
+    {
+        ui::MainWindow window(tests::catalogue(), ui::firstScenario(tests::catalogue()));
+        QVERIFY(tests::showActive(window));
+        auto* batch = tests::child<QLineEdit>(window, "batch");
+        tests::typeInto(batch, QStringLiteral("16"));
+        QCOMPARE(window.session().current().scenario.workload.batch, 16);
+        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(window.session().current().scenario.workload.batch, 4);
+        QCOMPARE(batch->text(), QStringLiteral("4"));
+        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(window.session().current().scenario.workload.batch, 16);
+        batch->selectAll();
+        QTest::keyClicks(batch, QStringLiteral("3"));
+        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier); // of what is being typed
+        QCOMPARE(batch->text(), QStringLiteral("16"));
+        QCOMPARE(window.session().current().scenario.workload.batch, 16);
+        auto* model = tests::child<QComboBox>(window, "model");
+        model->setFocus();
+        QTest::keyClick(model, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(window.session().current().scenario.workload.batch, 4);
     }
 
     void resetCanBeUndone()

@@ -16,8 +16,10 @@ constexpr double kAway = 7; ///< pixels between a marked point and its label
 constexpr double kFront = 100;
 constexpr double kBetweenGridAndLines = 3.5; ///< Qt Charts draws axes at 3 and series at 4
 constexpr int kPlaces = 12;                  ///< half lines that a label may lie away from its point
-constexpr int kLabelWeight = 100;
-constexpr int kVeil = 130; ///< opacity of a filled box: what lies below stays visible
+constexpr int kLabelWeight = 100; ///< what covering a label, or a line, costs against half a line of distance
+constexpr int kLineWeight = 4;
+constexpr double kFar = 24; ///< pixels from which a line leads from the point to its label
+constexpr int kVeil = 130;  ///< opacity of a filled box: what lies below stays visible
 
 QFont titleFont()
 {
@@ -78,12 +80,12 @@ void Annotations::addLabelNear(const Label& label, const QPointF& anchor, const 
     };
     QRectF best;
     int fewest = std::numeric_limits<int>::max();
-    for (int step = 0; step < kPlaces && fewest > 0; ++step) {
+    for (int step = 0; step < kPlaces && fewest > step; ++step) { // no farther place can cost less than its distance
         const double below = kAway + step * (size.height() / 2);
         for (const double dy : {below, -size.height() - below}) {
             for (const bool right : {true, false}) {
                 const QRectF box(placeAt(right, dy), size);
-                const int covers = covered(box);
+                const int covers = covered(box) + step;
                 if (covers < fewest) {
                     fewest = covers;
                     best = box;
@@ -91,6 +93,11 @@ void Annotations::addLabelNear(const Label& label, const QPointF& anchor, const 
             }
         }
     }
+    const double gap = std::max(best.top() - anchor.y(), anchor.y() - best.bottom());
+    if (gap > kFar)
+        addLine(QLineF(anchor, QPointF(std::clamp(anchor.x(), best.left(), best.right()),
+                                       best.top() > anchor.y() ? best.top() : best.bottom())),
+                label.role, 1, Qt::DotLine);
     m_labels.push_back({label, best});
 }
 
@@ -105,7 +112,7 @@ int Annotations::covered(const QRectF& box) const
         return std::ranges::any_of(
             sides, [&](const QLineF& side) { return side.intersects(line, nullptr) == QLineF::BoundedIntersection; });
     });
-    return static_cast<int>(labels * kLabelWeight + lines);
+    return static_cast<int>(labels * kLabelWeight + lines * kLineWeight);
 }
 
 bool Annotations::isFree(const QRectF& box) const

@@ -37,7 +37,7 @@ public:
     void setObstacles(std::vector<QLineF> lines) { m_obstacles = std::move(lines); }
 
     /// Puts the label to the right or left of `anchor`, above or below it, within `bounds`, where it covers the fewest
-    /// labels and obstacles; the nearest of equal places.
+    /// labels and obstacles and is near; a thin line leads to a label that could not be put near.
     void addLabelNear(const Label& label, const QPointF& anchor, const QRectF& bounds);
 
     /// True where the box covers no label.
