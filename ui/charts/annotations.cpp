@@ -93,12 +93,19 @@ void Annotations::addLabelNear(const Label& label, const QPointF& anchor, const 
             }
         }
     }
-    const double gap = std::max(best.top() - anchor.y(), anchor.y() - best.bottom());
-    if (gap > kFar)
-        addLine(QLineF(anchor, QPointF(std::clamp(anchor.x(), best.left(), best.right()),
-                                       best.top() > anchor.y() ? best.top() : best.bottom())),
-                label.role, 1, Qt::DotLine);
+    leadTo(best, anchor, label.role);
     m_labels.push_back({label, best});
+}
+
+/// Draws a thin line from a point to a label that lies away from it.
+void Annotations::leadTo(const QRectF& label, const QPointF& point, Role role)
+{
+    const bool below = label.top() > point.y();
+    const double gap = below ? label.top() - point.y() : point.y() - label.bottom();
+    if (gap > kFar)
+        addLine(QLineF(point, QPointF(std::clamp(point.x(), label.left(), label.right()),
+                                      below ? label.top() : label.bottom())),
+                role, 1, Qt::DotLine);
 }
 
 /// How much a label in `box` would cover; other labels count most.

@@ -59,6 +59,7 @@ public:
 
 private:
     int covered(const QRectF& box) const;
+    void leadTo(const QRectF& label, const QPointF& point, Role role);
     void paintTexts(QPainter& painter);
 
     struct PlacedLabel {
