@@ -77,15 +77,11 @@ double run(const QString& program, const QStringList& arguments)
     });
 }
 
-struct Times {
-    double ours;
-    double floor;
-    double ratio() const { return ours / floor; }
-};
+enum class Of { Median, Fastest };
 
-/// Median times of two commands in milliseconds, alternating.
-Times timesOf(const QString& firstProgram, const QStringList& first, const QString& secondProgram,
-              const QStringList& second)
+/// Ratio of the times of two commands, alternating; of the fastest runs where the difference is less than the noise.
+double ratioOf(const QString& firstProgram, const QStringList& first, const QString& secondProgram,
+               const QStringList& second, Of of = Of::Median)
 {
     std::vector<double> ours;
     std::vector<double> floor;
@@ -93,8 +89,11 @@ Times timesOf(const QString& firstProgram, const QStringList& first, const QStri
         ours.push_back(run(firstProgram, first));
         floor.push_back(run(secondProgram, second));
     }
-    std::printf("%.1f ms against %.1f ms\n", bench::median(ours), bench::median(floor));
-    return {bench::median(ours), bench::median(floor)};
+    const auto time = [&](const std::vector<double>& times) {
+        return of == Of::Median ? bench::median(times) : std::ranges::min(times);
+    };
+    std::printf("%.1f ms against %.1f ms\n", time(ours), time(floor));
+    return time(ours) / time(floor);
 }
 
 /// The longest of the configs kept as facts, in a file of its own.
@@ -122,15 +121,17 @@ int main(int argc, char** argv)
     const QString program = QStringLiteral(KVHORIZON_PROGRAM);
     bench::Result result;
     result.report("start to first paint / bare window",
-                  timesOf(self, {QStringLiteral("ours")}, self, {QStringLiteral("bare")}).ratio(), 1.5);
+                  ratioOf(self, {QStringLiteral("ours")}, self, {QStringLiteral("bare")}), 1.5);
     const QStringList size{QStringLiteral("size"),     QStringLiteral("llama-3.1-8b"), QStringLiteral("--gpu"),
                            QStringLiteral("rtx-4090"), QStringLiteral("--batch"),      QStringLiteral("4")};
     const QStringList version{QStringLiteral("--version")};
-    result.report("size / --version, whole processes", timesOf(program, size, program, version).ratio(), 1.4);
+    result.report("size / --version, whole processes", ratioOf(program, size, program, version), 1.4);
     QTemporaryFile config(QDir::tempPath() + QStringLiteral("/config-XXXXXX.json"));
     if (!config.open() || config.write(longestConfig()) < 1'000 || !config.flush())
         return 1;
-    const Times inspect = timesOf(program, {QStringLiteral("inspect"), config.fileName()}, program, version);
-    result.report("inspect of a long config.json beside --version", inspect.ours - inspect.floor, 3, " ms");
+    const QStringList inspect{QStringLiteral("inspect"), config.fileName()};
+    // --version takes 20 ms and more: 3 ms beside it are 15 %.
+    result.report("inspect of a long config.json / --version", ratioOf(program, inspect, program, version, Of::Fastest),
+                  1.15);
     return result.good ? 0 : 1;
 }
