@@ -134,6 +134,11 @@ private:
 ModelView::ModelView(QWidget* parent) : QStackedWidget(parent)
 {
     setObjectName(QStringLiteral("model-view"));
+}
+
+/// The pages come with the first model that is shown: the start of the program does not wait for them.
+void ModelView::createPages()
+{
     addWidget(createFacts());
     addWidget(createText());
 }
@@ -229,6 +234,8 @@ QWidget* ModelView::createText()
 
 void ModelView::show(const core::Evaluation& current)
 {
+    if (count() == 0)
+        createPages();
     const bool otherModel = current.scenario.model != m_scenario.model;
     m_scenario = current.scenario;
     const core::Model& model = m_scenario.model;

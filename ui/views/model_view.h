@@ -28,13 +28,14 @@ public:
     void show(const core::Evaluation& current);
     using QWidget::show;
 
-    /// Turns to the model as text.
+    /// Turns to the model as text; it must have been shown.
     void editAsText();
 
 signals:
     void edited(const core::Scenario& scenario);
 
 private:
+    void createPages();
     QWidget* createFacts();
     QWidget* createText();
     void showLayer(int layer);
