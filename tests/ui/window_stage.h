@@ -26,6 +26,7 @@ struct Stage {
 
     explicit Stage(QSize size = {1'600, 900}) : window(catalogue(), ui::firstScenario(catalogue()))
     {
+        QApplication::setCursorFlashTime(0); // pictures of the window are compared
         window.resize(size);
         showActive(window);
     }
