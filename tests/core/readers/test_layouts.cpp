@@ -29,10 +29,6 @@ private slots:
     void ownCaches();
 };
 
-/// A row of the table of expected values, by column.
-using Row = std::map<QString, QString>;
-
-/// The facts of all published files, by id.
 static const std::map<QString, QString>& configs()
 {
     static const auto all = [] {
@@ -55,33 +51,12 @@ static Result<Model> modelOf(const QString& id)
     return readModelText(found == configs().end() ? std::string("{}") : found->second.toStdString(), "config.json");
 }
 
-static std::vector<Row> expectedRows()
-{
-    std::vector<Row> rows;
-    QStringList columns;
-    const QString table = QString::fromStdString(contentOf(TESTS_DATA_DIR "/layouts.tsv"));
-    for (const QString& line : table.split('\n', Qt::SkipEmptyParts)) {
-        if (line.startsWith('#'))
-            continue;
-        const QStringList fields = line.split('\t');
-        if (columns.isEmpty()) {
-            columns = fields;
-            continue;
-        }
-        Row row;
-        for (qsizetype i = 0; i < columns.size(); ++i)
-            row[columns[i]] = fields.value(i);
-        rows.push_back(row);
-    }
-    return rows;
-}
-
 void TestLayouts::layouts_data()
 {
-    QTest::addColumn<Row>("expected");
-    const std::vector<Row> rows = expectedRows();
+    QTest::addColumn<TableRow>("expected");
+    const std::vector<TableRow> rows = tableRows(TESTS_DATA_DIR "/layouts.tsv");
     QVERIFY(rows.size() > 220);
-    for (const Row& row : rows) {
+    for (const TableRow& row : rows) {
         QVERIFY2(configs().count(row.at("id")) == 1, qPrintable(row.at("id")));
         QVERIFY2(!row.at("source").isEmpty(), qPrintable(row.at("id")));
         QTest::newRow(qPrintable(row.at("id"))) << row;
@@ -90,7 +65,7 @@ void TestLayouts::layouts_data()
 
 void TestLayouts::layouts()
 {
-    QFETCH(Row, expected);
+    QFETCH(TableRow, expected);
     const Result<Model> model = modelOf(expected["id"]);
     QVERIFY2(model, qPrintable(errorOf(model)));
     const CacheBytes early = cacheBytes(*model, 8'192);

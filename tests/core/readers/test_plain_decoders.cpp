@@ -21,30 +21,6 @@ private slots:
     void plainDecoders();
 };
 
-/// A row of the table of expected values, by column.
-using Row = std::map<QString, QString>;
-
-static std::vector<Row> expectedRows()
-{
-    std::vector<Row> rows;
-    QStringList columns;
-    const QString table = QString::fromStdString(contentOf(TESTS_DATA_DIR "/plain_decoders.tsv"));
-    for (const QString& line : table.split('\n', Qt::SkipEmptyParts)) {
-        if (line.startsWith('#'))
-            continue;
-        const QStringList fields = line.split('\t');
-        if (columns.isEmpty()) {
-            columns = fields;
-            continue;
-        }
-        Row row;
-        for (qsizetype i = 0; i < columns.size(); ++i)
-            row[columns[i]] = fields.value(i);
-        rows.push_back(row);
-    }
-    return rows;
-}
-
 static QString valueOf(const Model& model, const char* field)
 {
     const Provenance* row = provenanceOf(model, field);
@@ -54,11 +30,11 @@ static QString valueOf(const Model& model, const char* field)
 void TestPlainDecoders::plainDecoders_data()
 {
     QTest::addColumn<QString>("config");
-    QTest::addColumn<Row>("expected");
+    QTest::addColumn<TableRow>("expected");
     const std::string json = contentOf(TESTS_DATA_DIR "/configs/plain.json");
     const Result<std::vector<ArrayEntry>> configs = arrayEntries(json, "plain.json");
     QVERIFY2(configs, qPrintable(errorOf(configs)));
-    const std::vector<Row> rows = expectedRows();
+    const std::vector<TableRow> rows = tableRows(TESTS_DATA_DIR "/plain_decoders.tsv");
     QVERIFY(rows.size() > 100);
     QCOMPARE(configs->size(), rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -72,7 +48,7 @@ void TestPlainDecoders::plainDecoders_data()
 void TestPlainDecoders::plainDecoders()
 {
     QFETCH(QString, config);
-    QFETCH(Row, expected);
+    QFETCH(TableRow, expected);
     const Result<Model> model = readModelText(config.toStdString(), "config.json");
     QVERIFY2(model, qPrintable(errorOf(model)));
     QCOMPARE(model->groups.size(), std::size_t{1});
