@@ -51,6 +51,8 @@ void GrowthChart::markOtherUnit(const QRectF& plot)
     std::vector<QLineF> marks;
     for (const Tick& tick : m_scale.otherUnitTicks()) {
         const double share = (tick.place - m_scale.bottom()) / (m_scale.upper() - m_scale.bottom());
+        if (share <= 0)
+            continue; // the corner belongs to the context's last label
         const double y = std::floor(plot.bottom() - plot.height() * share) + 0.5;
         marks.emplace_back(plot.right(), y, plot.right() + kSpace, y);
         m_backdrop->addCaption(tick.label, QRectF(plot.right() + 6, y - 8, kOtherUnit, 16),
