@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/asked.h"
+
+#include <cstdint>
+#include <optional>
+
+/// How the mistakes of the library change a scenario or turn a number; what each means stands at its text.
+namespace core::changes {
+
+// Of the model. True when the scenario has changed; `number` is the exercise's own.
+bool queryHeads(Scenario& scenario, std::int64_t number);
+bool keysOnly(Scenario& scenario, std::int64_t number);
+bool headCountForDim(Scenario& scenario, std::int64_t number);
+bool bits(Scenario& scenario, std::int64_t number);
+bool oneLayer(Scenario& scenario, std::int64_t number);
+bool otherLayers(Scenario& scenario, std::int64_t number);
+bool everyLayer(Scenario& scenario, std::int64_t number);
+bool noWindow(Scenario& scenario, std::int64_t number);
+bool noStates(Scenario& scenario, std::int64_t number);
+bool latentTwice(Scenario& scenario, std::int64_t number);
+bool noRotaryPart(Scenario& scenario, std::int64_t number);
+bool latentAsHeads(Scenario& scenario, std::int64_t number);
+
+// Of formats and weights.
+bool oneByte(Scenario& scenario, std::int64_t number);
+bool twoBytes(Scenario& scenario, std::int64_t number);
+bool fourBytes(Scenario& scenario, std::int64_t number);
+bool noScales(Scenario& scenario, std::int64_t number);
+bool oneByteWeights(Scenario& scenario, std::int64_t number);
+bool twoByteWeights(Scenario& scenario, std::int64_t number);
+bool fourByteWeights(Scenario& scenario, std::int64_t number);
+bool weightsEach(Scenario& scenario, std::int64_t number);
+bool noWeights(Scenario& scenario, std::int64_t number);
+bool activeOnly(Scenario& scenario, std::int64_t number);
+bool decimalWeights(Scenario& scenario, std::int64_t number);
+
+// Of workload and hardware.
+bool thousands(Scenario& scenario, std::int64_t number);
+bool oneRequest(Scenario& scenario, std::int64_t number);
+bool noWaste(Scenario& scenario, std::int64_t number);
+bool oneGpu(Scenario& scenario, std::int64_t number);
+bool noReserve(Scenario& scenario, std::int64_t number);
+bool noOverhead(Scenario& scenario, std::int64_t number);
+bool labelMemory(Scenario& scenario, std::int64_t number);
+bool decimalMemory(Scenario& scenario, std::int64_t number);
+bool binaryMemory(Scenario& scenario, std::int64_t number);
+
+// Of the number.
+using Turned = std::optional<double>;
+Turned markUp(const Task& task, double right, std::int64_t number);
+Turned takenOff(const Task& task, double right, std::int64_t number);
+Turned noCache(const Task& task, double right, std::int64_t number);
+Turned statePerToken(const Task& task, double right, std::int64_t number);
+Turned sixteenth(const Task& task, double right, std::int64_t number);
+Turned timesNumber(const Task& task, double right, std::int64_t number);
+Turned theNumber(const Task& task, double right, std::int64_t number);
+Turned squared(const Task& task, double right, std::int64_t number);
+Turned one(const Task& task, double right, std::int64_t number);
+Turned upsideDown(const Task& task, double right, std::int64_t number);
+Turned oneMore(const Task& task, double right, std::int64_t number);
+Turned oneLess(const Task& task, double right, std::int64_t number);
+Turned nextDoubling(const Task& task, double right, std::int64_t number);
+Turned nextDoublingInThousands(const Task& task, double right, std::int64_t number);
+Turned widthOverKvHeads(const Task& task, double right, std::int64_t number);
+Turned numberOverHeads(const Task& task, double right, std::int64_t number);
+Turned kvHeadCount(const Task& task, double right, std::int64_t number);
+Turned queryHeadCount(const Task& task, double right, std::int64_t number);
+Turned shareOfUsed(const Task& task, double right, std::int64_t number);
+Turned usedShare(const Task& task, double right, std::int64_t number);
+Turned wholeBlock(const Task& task, double right, std::int64_t number);
+
+} // namespace core::changes
