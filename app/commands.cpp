@@ -4,6 +4,7 @@
 #include "app/catalogs.h"
 #include "app/command_line.h"
 #include "app/inspect_text.h"
+#include "app/lessons.h"
 #include "app/lists.h"
 #include "app/size_table.h"
 #include "app/size_text.h"
@@ -120,6 +121,26 @@ Answer listGpus(const CommandLine& line)
     return {kDone, line.format == Format::Json ? dump(gpusJson(*all)) : gpusText(*all), {}};
 }
 
+/// The course, or what is right and wrong with the files: what is right is data, what is wrong a message.
+Answer lesson(const CommandLine& line)
+{
+    const core::Result<Course> known = course();
+    if (!known)
+        return failed(known.error());
+    if (line.files.empty())
+        return {kDone, courseText(*known), {}};
+    Answer answer;
+    for (const std::string& file : line.files) {
+        const core::Result<std::string> summary = validateLesson(file, *known);
+        if (summary)
+            answer.data += *summary;
+        else
+            answer.messages.push_back(core::english(summary.error().message));
+    }
+    answer.exitCode = answer.messages.empty() ? kDone : kFailed;
+    return answer;
+}
+
 /// False where Qt would give up for want of a display.
 bool hasDisplay()
 {
@@ -194,6 +215,8 @@ Answer answerTo(const CommandLine& line, const WindowSide& windowSide)
         return listGpus(line);
     case Verb::Export:
         return draw(line, windowSide);
+    case Verb::Lesson:
+        return lesson(line);
     case Verb::Text:
         break;
     }

@@ -126,13 +126,13 @@ Result<void> readHints(const JsonObject& object, Exercise& exercise)
 Result<void> readTexts(const JsonObject& object, Exercise& exercise)
 {
     const Result<std::optional<std::string>> id = object.optionalText("id");
-    const Result<std::optional<std::string>> title = object.optionalText("title");
+    const Result<std::string> title = markdownAt(object, "title");
     const Result<std::string> question = neededMarkdownAt(object, "question");
     const Result<std::string> explanation = markdownAt(object, "explanation");
     if (const std::optional<Error> error = readers::firstError(id, title, question, explanation))
         return tl::unexpected<Error>(*error);
     exercise.id = id->value_or("");
-    exercise.title = title->value_or("");
+    exercise.title = *title;
     exercise.question = *question;
     exercise.explanation = *explanation;
     return {};

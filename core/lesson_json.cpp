@@ -92,7 +92,7 @@ Result<std::string> StepReader::textAt(const JsonObject& object, std::string_vie
 
 Result<void> StepReader::readTexts()
 {
-    const Result<std::string> title = m_object.text("title");
+    const Result<std::string> title = textAt(m_object, "title", true);
     const Result<std::string> text = textAt(m_object, "text", true);
     const Result<std::string> reveal = textAt(m_object, "reveal", false);
     const Result<std::string> reflection = textAt(m_object, "reflection", false);
@@ -259,7 +259,7 @@ Result<Lesson> headOf(const JsonObject& root)
     const Result<std::int64_t> version = root.count("version", {1, 1});
     const Result<void> keys = root.onlyKeys(kLessonKeys);
     const Result<std::string> id = root.text("id");
-    const Result<std::string> title = root.text("title");
+    const Result<std::string> title = neededMarkdownAt(root, "title");
     const Result<std::string> description = neededMarkdownAt(root, "description");
     const Result<std::optional<std::int64_t>> minutes = root.optionalCount("minutes", {1, kLongestLesson});
     if (const std::optional<Error> error = firstError(format, version, keys, id, title, description, minutes))

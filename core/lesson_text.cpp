@@ -221,10 +221,11 @@ constexpr std::size_t kShown = 40;
 /// "<img", "</p", "<!--", "<http://…>".
 std::optional<std::string> html(std::string_view markdown)
 {
-    for (std::size_t place = markdown.find('<'); place + 1 < markdown.size(); place = markdown.find('<', place + 1)) {
-        const char next = markdown[place + 1];
+    for (std::size_t place = markdown.find('<'); place != std::string_view::npos; place = markdown.find('<', place + 1)) {
+        const std::string_view tag = markdown.substr(place, kShown);
+        const char next = tag.size() > 1 ? tag[1] : ' ';
         if (isLetter(next) || next == '/' || next == '!' || next == '?')
-            return std::string(markdown.substr(place, std::min<std::size_t>(kShown, markdown.find('\n', place) - place)));
+            return std::string(tag.substr(0, tag.find('\n')));
     }
     return std::nullopt;
 }

@@ -107,6 +107,17 @@ bool headCountForDim(Scenario& scenario, std::int64_t /*number*/)
     });
 }
 
+bool widthOverHeads(Scenario& scenario, std::int64_t number)
+{
+    return eachGroup(scenario, [&](CacheGroup& group) {
+        if (!hasHeads(group.kind) || group.queryHeads == 0)
+            return false;
+        group.keyDim = number / group.queryHeads;
+        group.valueDim = group.keyDim;
+        return true;
+    });
+}
+
 bool bits(Scenario& scenario, std::int64_t /*number*/)
 {
     constexpr std::int64_t kBits = 8;
@@ -284,6 +295,12 @@ bool oneRequest(Scenario& scenario, std::int64_t /*number*/)
     return changed;
 }
 
+bool noCache(Scenario& scenario, std::int64_t /*number*/)
+{
+    scenario.workload.batch = 0;
+    return true;
+}
+
 bool noWaste(Scenario& scenario, std::int64_t /*number*/)
 {
     const bool changed = scenario.engine != EngineId::Ideal || scenario.waste != Percent{};
@@ -340,11 +357,6 @@ Turned takenOff(const Task& task, double /*right*/, std::int64_t /*number*/)
 {
     const double share = shareOf(task.scenario);
     return share > 0 ? Turned(bytesOf(task, Asked::Cache) * (1 - share)) : std::nullopt;
-}
-
-Turned noCache(const Task& task, double right, std::int64_t /*number*/)
-{
-    return right - bytesOf(task, Asked::Reserved);
 }
 
 Turned statePerToken(const Task& task, double right, std::int64_t /*number*/)
@@ -414,12 +426,6 @@ Turned widthOverKvHeads(const Task& task, double right, std::int64_t /*number*/)
 {
     const Turned sharing = solve({Asked::Sharing, task.scenario, {}});
     return sharing ? Turned(right * *sharing) : std::nullopt;
-}
-
-Turned numberOverHeads(const Task& task, double /*right*/, std::int64_t number)
-{
-    const Turned heads = queryHeadCount(task, 0, 0);
-    return heads && *heads > 0 ? Turned(static_cast<double>(number) / *heads) : std::nullopt;
 }
 
 Turned kvHeadCount(const Task& task, double /*right*/, std::int64_t /*number*/)

@@ -107,8 +107,8 @@ constexpr std::array kMistakes{
                             "one copy; only the cache is multiplied.")),
     changed("weights-forgotten", changes::noWeights,
             KV_TEXT("core", "This fits if you left the weights out. They are in memory before the first token comes.")),
-    turned("cache-forgotten", changes::noCache,
-           KV_TEXT("core", "This fits if you left the cache out. The weights are only the part that does not grow.")),
+    changed("cache-forgotten", changes::noCache,
+            KV_TEXT("core", "This fits if you left the cache out. The weights are only the part that does not grow.")),
     changed("active-only", changes::activeOnly,
             KV_TEXT("core", "This fits if you counted only the weights that one token reads. The next token may need "
                             "other experts, so all of them stay in memory.")),
@@ -154,14 +154,14 @@ constexpr std::array kMistakes{
     turned("width-over-kv-heads", changes::widthOverKvHeads,
            KV_TEXT("core", "This fits if you divided the hidden size by the {1} KV heads. It is shared out among the "
                            "{0} query heads.")),
-    turnedTo("width-over-heads", changes::numberOverHeads,
-             KV_TEXT("core", "This fits if you divided the hidden size of {2} by {0} heads. This configuration says "
-                             "its head dimension itself, so read it.")),
+    changedTo("width-over-heads", changes::widthOverHeads,
+              KV_TEXT("core", "This fits if you divided the hidden size of {2} by {0} heads. This configuration says "
+                              "its head dimension itself, so read it.")),
     turned("kv-heads", changes::kvHeadCount,
            KV_TEXT("core", "{1} is the number of KV heads. Ask how many query heads share one of them.")),
     turned("query-head-count", changes::queryHeadCount,
-           KV_TEXT("core", "{0} is the number of query heads. Without sharing there would be {0} KV heads in place of "
-                           "{1}: by what factor more is that?")),
+           KV_TEXT("core", "{0} is the number of query heads. The question is how many of them share one of the {1} KV "
+                           "heads.")),
     turned("upside-down", changes::upsideDown,
            KV_TEXT("core", "This is the factor upside down. Divide the larger by the smaller.")),
     turnedTo("other-model", changes::theNumber,

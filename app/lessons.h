@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lesson.h"
+#include "core/result.h"
+
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// The lessons and exercises that are compiled into the program, and the catalogues that they name.
+struct Course {
+    std::vector<core::Model> models;
+    std::vector<core::Gpu> gpus;
+    std::vector<core::Exercise> exercises;
+    std::vector<core::Lesson> lessons; ///< in the order in which they are taught
+};
+core::Result<Course> course();
+
+/// The course as a table.
+std::string courseText(const Course& course);
+
+/// The lesson in the file at `path`, whose exercises and models are those of the course.
+core::Result<core::Lesson> loadLesson(const std::string& path, const Course& course);
+
+/// One line on what the lesson or exercise file at `path` holds, or what is wrong with it.
+core::Result<std::string> validateLesson(const std::string& path, const Course& course);
+
+} // namespace app
