@@ -2,6 +2,7 @@
 #include "app/lists.h"
 
 #include "app/text_table.h"
+#include "core/footprint_json.h"
 #include "core/format.h"
 #include "core/sizing/kv_cache.h"
 
@@ -15,11 +16,20 @@ using core::formatCount;
 using Json = nlohmann::ordered_json;
 
 /// Growth of the 16-bit cache with the first tokens, while every window still grows.
-core::Bytes bytesPerToken(const core::Model& model)
+core::Rate growthOf(const core::Model& model)
 {
     core::Scenario scenario;
     scenario.model = model;
-    return core::sizing::requestCache(scenario, 1, 0) - core::sizing::requestCache(scenario, 0, 0);
+    scenario.workload.context = 1;
+    return core::sizing::kvSize(scenario).perToken;
+}
+
+/// Whole bytes of each token, or two decimals where entries are compressed.
+std::string rateText(const core::Rate& rate)
+{
+    if (rate.bytes.count() % rate.tokens == 0)
+        return formatCount(rate.bytes.count() / rate.tokens);
+    return core::formatNumber(static_cast<double>(rate.bytes.count()) / static_cast<double>(rate.tokens), 2);
 }
 
 std::string sizeText(std::optional<core::Bytes> bytes)
@@ -65,7 +75,7 @@ std::string modelsText(const std::vector<core::Model>& models)
     TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
     table.add({"id", "name", "layers", "KV B/token, 16 bit", "max context", "parameters"});
     for (const core::Model& model : models)
-        table.add({model.id, model.name, formatCount(model.layers), formatCount(bytesPerToken(model).count()),
+        table.add({model.id, model.name, formatCount(model.layers), rateText(growthOf(model)),
                    model.maxContext ? formatCount(*model.maxContext) : "unknown",
                    model.weights.known() ? formatCount(model.weights.parameters()) : "unknown"});
     return table.text();
@@ -93,7 +103,7 @@ Json modelsJson(const std::vector<core::Model>& models)
                         {"family", model.family},
                         {"source", model.source},
                         {"layers", model.layers},
-                        {"kv_bytes_per_token", bytesPerToken(model).count()},
+                        {"kv_bytes_per_token", core::rateToJson(growthOf(model))},
                         {"max_context", model.maxContext ? Json(*model.maxContext) : Json()},
                         {"parameters", model.weights.known() ? Json(model.weights.parameters()) : Json()},
                         {"weights_format", info(model.weights.published).id}});

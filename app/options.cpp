@@ -128,7 +128,8 @@ constexpr std::array kOptions{
     ScenarioOption{"--block-size", "", "N", kCache, "paged: tokens of one block; default 16",
                    [](Scenario& s, const std::string& t) { return put(s.blockTokens, core::parseCount(t)); }},
     ScenarioOption{"--weights-format", "", "F", kWeights,
-                   "fp32 bf16 fp16 fp8 int8 awq-4bit gptq-4bit nvfp4 mxfp4, or\n"
+                   "fp32 bf16 fp16 fp8 int8 awq-4bit gptq-4bit nvfp4 mxfp4\n"
+                   "bnb-4bit mlx-4bit mlx-6bit mlx-8bit, or\n"
                    "a GGUF mixture, whose size is about right: q8_0 q6_k\n"
                    "q5_k_m q4_k_m q3_k_m q2_k iq4_xs; default: as the model\n"
                    "was published",

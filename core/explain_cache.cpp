@@ -64,7 +64,10 @@ Operand entriesOperand(const Scenario& scenario, const CacheGroup& group)
     const Workload& workload = scenario.workload;
     const std::int64_t count = entries(group, workload.context, workload.encoderTokens);
     if (tokensPerEntry(group) > 1)
-        return {"S", {KV_TEXT("core", "entries"), {}}, count, "",
+        return {"S",
+                {KV_TEXT("core", "entries"), {}},
+                count,
+                "",
                 {KV_TEXT("core", "one for every {0} tokens"), {group.ratio}}};
     switch (group.kind) {
     case CacheKind::Window:

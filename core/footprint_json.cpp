@@ -28,17 +28,9 @@ Json orNull(std::optional<std::int64_t> count)
     return count ? Json(*count) : Json();
 }
 
-/// Whole bytes, or a fraction where entries are compressed.
-Json perToken(const Rate& rate)
-{
-    if (rate.bytes.count() % rate.tokens == 0)
-        return rate.bytes.count() / rate.tokens;
-    return static_cast<double>(rate.bytes.count()) / static_cast<double>(rate.tokens);
-}
-
 Json kvJson(const KvSize& kv, std::optional<std::int64_t> chosenHeads)
 {
-    Json json{{"bytes_per_token", perToken(kv.perToken)},
+    Json json{{"bytes_per_token", rateToJson(kv.perToken)},
               {"fixed_bytes_per_request", kv.fixedPerRequest.count()},
               {"bytes_per_request", kv.perRequest.count()},
               {"bytes", kv.total.count()}};
@@ -130,6 +122,13 @@ Json engineJson(const Evaluation& evaluation)
 }
 
 } // namespace
+
+Json rateToJson(const Rate& rate)
+{
+    if (rate.bytes.count() % rate.tokens == 0)
+        return rate.bytes.count() / rate.tokens;
+    return static_cast<double>(rate.bytes.count()) / static_cast<double>(rate.tokens);
+}
 
 Json footprintToJson(const Evaluation& evaluation)
 {

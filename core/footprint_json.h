@@ -15,6 +15,9 @@ namespace core {
 /// chosen.
 nlohmann::ordered_json footprintToJson(const Evaluation& evaluation);
 
+/// Growth as a number of bytes for each token: whole, or a fraction where entries are compressed.
+nlohmann::ordered_json rateToJson(const Rate& rate);
+
 /// [{"lever","action","free_bytes"}]: what each piece of advice changes, in English, and what is free after it.
 nlohmann::ordered_json adviceToJson(std::span<const Advice> advice);
 

@@ -119,6 +119,15 @@ bool keepAlike(const Family& a, const Family& b)
            a.pattern == b.pattern;
 }
 
+/// The family that a switch of the file turns this one into: DeepSeek 2 without its latent keeps K and V of heads, as
+/// the first DeepSeek does (DeepSeek-VL2, DeepSeek-OCR).
+const Family* switched(const Family* row, const JsonObject& language)
+{
+    const nlohmann::json* latent = language.find("use_mla");
+    const bool off = latent != nullptr && latent->is_boolean() && !latent->get<bool>();
+    return off && row != nullptr && row->attention == AttentionKind::Latent ? family("deepseek") : row;
+}
+
 /// A class name that belongs to another family than model_type: refused where that family keeps another cache.
 Result<void> checkArchitecture(ConfigValues& values, const Identity& identity)
 {
@@ -127,7 +136,7 @@ Result<void> checkArchitecture(ConfigValues& values, const Identity& identity)
     if (const RefusedFamily* row = refusedFamily(identity.architecture, true))
         return fail(refusal(row->law), {values.file(), fmt::format("{}, architectures \"{}\"", identity.declared(),
                                                                    identity.architecture)});
-    const Family* other = family(identity.architecture, true);
+    const Family* other = switched(family(identity.architecture, true), values.language());
     if (other == nullptr || other == &values.family())
         return {};
     const bool recurrent = other->recurrent != RecurrentKind::None && values.family().recurrent != RecurrentKind::None;
@@ -236,7 +245,7 @@ Result<Model> readHfConfig(const nlohmann::json& config, std::string_view file)
     }
     if (row == nullptr)
         return refuseFamily(*language, *identity);
-    ConfigValues values(*language, whole, *row);
+    ConfigValues values(*language, whole, *switched(row, *language));
     return readFamily(values, *identity, whole);
 }
 

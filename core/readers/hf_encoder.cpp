@@ -36,10 +36,9 @@ EncoderCount encoderParameters(const Encoder& encoder, const Widths& w, const La
     if (encoder.mels > 0) // two convolutions over three frames
         count.other += Parameters(3) * w.width * (Parameters(encoder.mels) + w.width) + Parameters(2) * w.width;
     if (w.shape.positions != 0)
-        count.positions =
-            Parameters(encoder.positions.value_or(
-                layout.encoderTokens.value_or(layout.maxContext.value_or(0) + w.shape.extraPositions))) *
-            w.width;
+        count.positions = Parameters(encoder.positions.value_or(
+                              layout.encoderTokens.value_or(layout.maxContext.value_or(0) + w.shape.extraPositions))) *
+                          w.width;
     return count;
 }
 

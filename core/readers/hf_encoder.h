@@ -10,8 +10,8 @@ namespace core::readers {
 struct Encoder {
     std::int64_t layers = 0;
     std::int64_t mlp = 0;
-    std::int64_t mels = 0;    ///< 0: no convolutions before the first layer
-    std::int64_t buckets = 0; ///< of relative positions
+    std::int64_t mels = 0;                 ///< 0: no convolutions before the first layer
+    std::int64_t buckets = 0;              ///< of relative positions
     std::optional<std::int64_t> positions; ///< learned ones, where they are not as many as the decoder's
 };
 

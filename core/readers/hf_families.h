@@ -13,9 +13,9 @@
 namespace core::readers {
 
 // What is known of the families of config.json files, as tables. A new family of known cache laws is one row in
-// `hf_families.cpp`, `hf_families_mixed.cpp` or `hf_families_cache.cpp`: its model types, class defaults, layer pattern, weight shape and
-// the switches that change the shape. A new spelling of a known quantity is one word in its row of quantities; a new
-// way to write a layer pattern is one row in `hf_pattern.cpp`.
+// `hf_families.cpp`, `hf_families_mixed.cpp` or `hf_families_cache.cpp`: its model types, class defaults, layer
+// pattern, weight shape and the switches that change the shape. A new spelling of a known quantity is one word in its
+// row of quantities; a new way to write a layer pattern is one row in `hf_pattern.cpp`.
 
 /// How the cache of a family works, as far as a key of a file can show it.
 enum class CacheLaw : std::uint8_t {

@@ -13,8 +13,8 @@ using Q = Quantity;
 
 constexpr Shape kUncounted{.uncounted = 1};
 
-constexpr ClassDefault kJetmoe[] = {{Q::Layers, 12},         {Q::Width, 2'048},  {Q::KvHeads, 16},
-                                    {Q::ExpertsPerToken, 2}, {Q::HeadDim, 128},  {Q::MaxContext, 4'096},
+constexpr ClassDefault kJetmoe[] = {{Q::Layers, 12},         {Q::Width, 2'048}, {Q::KvHeads, 16},
+                                    {Q::ExpertsPerToken, 2}, {Q::HeadDim, 128}, {Q::MaxContext, 4'096},
                                     {Q::QueryHeads, 32},     {Q::Experts, 8}};
 constexpr ClassDefault kArctic[] = {{Q::Layers, 32}, {Q::Width, 4'096}, {Q::QueryHeads, 32}, {Q::MaxContext, 4'096}};
 constexpr ClassDefault kDoge[] = {{Q::Layers, 32}, {Q::Width, 1'024}, {Q::QueryHeads, 8}, {Q::MaxContext, 2'048}};
@@ -23,13 +23,13 @@ constexpr ClassDefault kModernbert[] = {
     {Q::Layers, 22}, {Q::Width, 768}, {Q::QueryHeads, 12}, {Q::MaxContext, 8'192}, {Q::Window, 64}};
 constexpr ClassDefault kOlmoHybrid[] = {
     {Q::Layers, 32}, {Q::Width, 3'840}, {Q::QueryHeads, 30}, {Q::MaxContext, 65'536}, {Q::ConvKernel, 4}};
-constexpr ClassDefault kPlamo2[] = {{Q::Layers, 32},         {Q::Width, 4'096},     {Q::QueryHeads, 32},
-                                    {Q::KvHeads, 4},         {Q::HeadDim, 128},     {Q::MaxContext, 10'485'760},
-                                    {Q::Window, 2'048},      {Q::StateSize, 64},    {Q::ConvKernel, 4},
-                                    {Q::StateHeads, 64},     {Q::StateHeadDim, 128}};
+constexpr ClassDefault kPlamo2[] = {{Q::Layers, 32},     {Q::Width, 4'096},     {Q::QueryHeads, 32},
+                                    {Q::KvHeads, 4},     {Q::HeadDim, 128},     {Q::MaxContext, 10'485'760},
+                                    {Q::Window, 2'048},  {Q::StateSize, 64},    {Q::ConvKernel, 4},
+                                    {Q::StateHeads, 64}, {Q::StateHeadDim, 128}};
 constexpr ClassDefault kSambaY[] = {{Q::StateSize, 16}, {Q::ConvKernel, 4}, {Q::Expand, 2}};
 constexpr ClassDefault kXlstm[] = {{Q::Layers, 32}, {Q::Width, 4'096}, {Q::StateHeads, 8}};
-constexpr ClassDefault kT5Gemma[] = {{Q::Layers, 26},  {Q::Width, 2'304},      {Q::QueryHeads, 8}, {Q::KvHeads, 4},
+constexpr ClassDefault kT5Gemma[] = {{Q::Layers, 26},   {Q::Width, 2'304},      {Q::QueryHeads, 8}, {Q::KvHeads, 4},
                                      {Q::HeadDim, 256}, {Q::MaxContext, 8'192}, {Q::Window, 4'096}};
 constexpr ClassDefault kSwitch[] = {
     {Q::Layers, 12}, {Q::Width, 768}, {Q::QueryHeads, 12}, {Q::HeadDim, 64}, {Q::MaxContext, 512}};
@@ -37,12 +37,10 @@ constexpr ClassDefault kNllbMoe[] = {{Q::Layers, 12}, {Q::Width, 1'024}, {Q::Que
 constexpr ClassDefault kProphetnet[] = {{Q::Layers, 12}, {Q::Width, 1'024}, {Q::QueryHeads, 16}, {Q::MaxContext, 512}};
 constexpr ClassDefault kMoonshine[] = {{Q::Layers, 6}, {Q::Width, 288}, {Q::QueryHeads, 8}, {Q::MaxContext, 512}};
 
-constexpr Spelling kPlamo2Keys[] = {{Q::HeadDim, "hidden_size_per_head"},
-                                    {Q::StateHeadDim, "hidden_size_per_head"},
-                                    {Q::MaxContext, ""}};
-constexpr Spelling kXlstmKeys[] = {{Q::Layers, "num_hidden_layers num_blocks"},
-                                   {Q::Width, "hidden_size embedding_dim"},
-                                   {Q::StateHeads, "num_heads"}};
+constexpr Spelling kPlamo2Keys[] = {
+    {Q::HeadDim, "hidden_size_per_head"}, {Q::StateHeadDim, "hidden_size_per_head"}, {Q::MaxContext, ""}};
+constexpr Spelling kXlstmKeys[] = {
+    {Q::Layers, "num_hidden_layers num_blocks"}, {Q::Width, "hidden_size embedding_dim"}, {Q::StateHeads, "num_heads"}};
 constexpr Spelling kRwkv7Keys[] = {{Q::StateHeadDim, "head_dim"}, {Q::InnerWidth, "attention_hidden_size"}};
 constexpr Spelling kSwitchKeys[] = {{Q::Layers, "num_decoder_layers / num_layers"}, {Q::HeadDim, "d_kv"}};
 constexpr Spelling kBartKeys[] = {{Q::Layers, "decoder_layers / num_hidden_layers"},
@@ -65,6 +63,11 @@ constexpr std::array kCacheOnly{
            .architectures = "ArcticForCausalLM",
            .configClass = "ArcticConfig",
            .defaults = kArctic,
+           .shape = kUncounted},
+    // Qwen, Llama or MiniCPM with pictures, all under one name; which of them it is changes the weights only.
+    Family{.types = "minicpmv minicpmo",
+           .architectures = "MiniCPMV MiniCPMO",
+           .configClass = "MiniCPMVConfig",
            .shape = kUncounted},
     Family{.types = "doge",
            .architectures = "DogeForCausalLM",
@@ -123,7 +126,7 @@ constexpr std::array kCacheOnly{
            .kinds = "R",
            .recurrent = RecurrentKind::Rwkv5,
            .spellings = kRwkv7Keys},
-    Family{.types = "t5_gemma_module",
+    Family{.types = "t5_gemma_module t5gemma",
            .architectures = "T5GemmaForConditionalGeneration",
            .configClass = "T5GemmaModuleConfig",
            .defaults = kT5Gemma,

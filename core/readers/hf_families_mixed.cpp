@@ -203,6 +203,7 @@ constexpr Switch kKimiLinearSwitches[] = {{"mla_use_output_gate", &Shape::output
                                           {"linear_attn_config.use_full_rank_gate", &Shape::headsAhead, 64, kKeep},
                                           {"attn_res_block_size", &Shape::residualMixes},
                                           {"latent_moe_use_norm", &Shape::latentExpertNorm}};
+constexpr Switch kZamba2Switches[] = {{"use_shared_attention_adapter", &Shape::attentionAdapters}};
 constexpr Switch kT5Switches[] = {{"feed_forward_proj=gated", &Shape::gated}, {"is_gated_act", &Shape::gated}};
 constexpr Switch kLfm2MoeSwitches[] = {{"use_expert_bias", &Shape::routerBias}};
 constexpr Switch kBailingSwitches[] = {
@@ -479,6 +480,7 @@ constexpr std::array kMixed{
            .configClass = "Zamba2Config",
            .defaults = kZamba2,
            .shape = {.tied = 1, .normsPerLayer = 1, .doubledInput = 1},
+           .switches = kZamba2Switches,
            .kinds = "RB",
            .recurrent = RecurrentKind::Mamba2,
            .spellings = kZambaKeys},

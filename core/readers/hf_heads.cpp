@@ -152,7 +152,7 @@ Result<Heads> commonHeads(ConfigValues& values, const List& query, const List& k
         return tl::unexpected<Error>(valueDim.error());
     heads.kv = *kvHeads;
     heads.keyDim = *headDim;
-    heads.valueDim = *valueDim;
+    heads.valueDim = *valueDim > 0 ? *valueDim : *headDim; // 0 where a latent is switched off
     return heads;
 }
 

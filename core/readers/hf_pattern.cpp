@@ -100,8 +100,8 @@ Result<std::string> fromListed(const ConfigValues& values, const PatternKey& row
     return letters;
 }
 
-/// The decoder of SambaY (arXiv:2507.06607): state-space layers and windows, then one layer of full attention; behind it
-/// layers that read its cache, and gates that keep nothing, in turns.
+/// The decoder of SambaY (arXiv:2507.06607): state-space layers and windows, then one layer of full attention; behind
+/// it layers that read its cache, and gates that keep nothing, in turns.
 std::string sambaY(std::int64_t every, std::int64_t layers)
 {
     const std::int64_t half = layers / 2;

@@ -26,7 +26,7 @@ constexpr std::array kQuantities{
                  "num_attention_groups",
                  kDim},
     QuantityInfo{Quantity::HeadDim, "head_dim", "head_dim kv_channels attention_head_dim", kDim},
-    QuantityInfo{Quantity::ValueDim, "value_dim", "v_head_dim", kDim},
+    QuantityInfo{Quantity::ValueDim, "value_dim", "v_head_dim", {0, 1'048'576}},
     QuantityInfo{
         Quantity::MaxContext, "max_context",
         "max_position_embeddings n_positions max_seq_len seq_length max_sequence_length model_max_length n_ctx "
@@ -63,7 +63,7 @@ constexpr std::array kQuantities{
     QuantityInfo{Quantity::MoeStep, "moe_step", "decoder_sparse_step moe_layer_freq", {1, 65'535}},
     QuantityInfo{Quantity::Latent, "latent_dim", "kv_lora_rank", kDim},
     QuantityInfo{Quantity::RopeDim, "rope_dim", "qk_rope_head_dim", {0, 1'048'576}},
-    QuantityInfo{Quantity::NopeDim, "nope_dim", "qk_nope_head_dim", kDim},
+    QuantityInfo{Quantity::NopeDim, "nope_dim", "qk_nope_head_dim", {0, 1'048'576}},
     QuantityInfo{Quantity::QueryRank, "query_rank", "q_lora_rank", {0, 1'048'576}},
     QuantityInfo{Quantity::OutputRank, "output_rank", "o_lora_rank", kDim},
     QuantityInfo{Quantity::OutputGroups, "output_groups", "o_groups", kDim},

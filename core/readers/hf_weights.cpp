@@ -73,10 +73,21 @@ Parameters router(const Widths& w, std::size_t layer)
            Parameters(w.shape.expertNorms) * w.width;
 }
 
+std::int64_t expertInput(const Widths& w)
+{
+    return w.expertLatent > 0 ? w.expertLatent : w.width;
+}
+
+/// The biases of one routed expert: vectors, which stay at 16 bit where the matrices do not.
+Parameters expertBiases(const Widths& w)
+{
+    return Parameters(w.shape.expertBias) * (Parameters(1 + w.shape.gated) * w.expert + expertInput(w));
+}
+
 void addExperts(Counts& counts, const Widths& w, std::size_t layer)
 {
-    const std::int64_t in = w.expertLatent > 0 ? w.expertLatent : w.width;
-    counts[WeightPart::Experts] += feedForward(w, in, w.expert, w.shape.expertBias) * w.experts;
+    counts[WeightPart::Experts] += feedForward(w, expertInput(w), w.expert, 0) * w.experts;
+    counts[WeightPart::Other] += expertBiases(w) * w.experts;
     if (w.shared > 0)
         counts[WeightPart::SharedExperts] += feedForward(w, w.width, w.shared, w.shape.mlpBias);
     counts[WeightPart::Other] += router(w, layer);
@@ -123,7 +134,8 @@ void addSharedBlocks(Counts& counts, const Widths& w, const Layout& layout)
         return;
     const auto uses = std::ranges::count_if(layout.layers, &Layer::attends);
     const MixerCount attention = headsParameters(w, *used);
-    counts[WeightPart::Attention] += attention.projections * w.memoryBlocks;
+    const Parameters adapters = Parameters(3) * w.shape.attentionAdapters * w.loraRank * 4 * w.width * uses;
+    counts[WeightPart::Attention] += attention.projections * w.memoryBlocks + adapters;
     counts[WeightPart::Mlp] += feedForward(w, w.width, w.mlp, w.shape.mlpBias) * w.memoryBlocks +
                                Parameters(w.loraRank) * (Parameters(w.width) + Parameters(2) * w.mlp) * uses;
     counts[WeightPart::Other] += Parameters(3) * w.width * w.memoryBlocks + Parameters(w.width) * w.width * uses;
@@ -169,14 +181,19 @@ Counts countAll(const ConfigValues& values, const Widths& w, const Layout& layou
     return counts;
 }
 
-/// Of the routed experts, the parameters that one token reads.
+/// Of the routed experts and their biases, the parameters that one token reads.
 void setActive(std::vector<WeightCount>& parts, const Widths& w)
 {
+    if (w.perToken == 0)
+        return;
+    const std::int64_t used = w.perToken * w.experts / (w.experts + w.idleExperts);
+    const auto layers = std::ranges::count(w.moe, true);
+    const Parameters idleBiases = expertBiases(w) * (w.experts - used) * layers;
     for (WeightCount& count : parts) {
-        if (count.part != WeightPart::Experts || w.perToken == 0)
-            continue;
-        const std::int64_t used = w.perToken * w.experts / (w.experts + w.idleExperts);
-        count.active = count.parameters / w.experts * used;
+        if (count.part == WeightPart::Experts)
+            count.active = count.parameters / w.experts * used;
+        else if (count.part == WeightPart::Other && idleBiases.count() > 0)
+            count.active = count.parameters - idleBiases.count();
     }
 }
 

@@ -8,9 +8,14 @@
 #include "ui/theme.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QEvent>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
+#include <QTemporaryFile>
 #include <QTimer>
 
 #include <cstring>
@@ -72,9 +77,15 @@ double run(const QString& program, const QStringList& arguments)
     });
 }
 
-/// Median times of two commands, alternating.
-double ratioOf(const QString& firstProgram, const QStringList& first, const QString& secondProgram,
-               const QStringList& second)
+struct Times {
+    double ours;
+    double floor;
+    double ratio() const { return ours / floor; }
+};
+
+/// Median times of two commands in milliseconds, alternating.
+Times timesOf(const QString& firstProgram, const QStringList& first, const QString& secondProgram,
+              const QStringList& second)
 {
     std::vector<double> ours;
     std::vector<double> floor;
@@ -83,7 +94,21 @@ double ratioOf(const QString& firstProgram, const QStringList& first, const QStr
         floor.push_back(run(secondProgram, second));
     }
     std::printf("%.1f ms against %.1f ms\n", bench::median(ours), bench::median(floor));
-    return bench::median(ours) / bench::median(floor);
+    return {bench::median(ours), bench::median(floor)};
+}
+
+/// The longest of the configs kept as facts, in a file of its own.
+QByteArray longestConfig()
+{
+    QFile file(QStringLiteral(TESTS_DATA_DIR "/configs/mixed.json"));
+    QByteArray longest;
+    if (file.open(QIODevice::ReadOnly)) {
+        for (const QJsonValue config : QJsonDocument::fromJson(file.readAll()).array()) {
+            const QByteArray text = QJsonDocument(config.toObject()).toJson();
+            longest = text.size() > longest.size() ? text : longest;
+        }
+    }
+    return longest;
 }
 
 } // namespace
@@ -97,10 +122,15 @@ int main(int argc, char** argv)
     const QString program = QStringLiteral(KVHORIZON_PROGRAM);
     bench::Result result;
     result.report("start to first paint / bare window",
-                  ratioOf(self, {QStringLiteral("ours")}, self, {QStringLiteral("bare")}), 1.5);
+                  timesOf(self, {QStringLiteral("ours")}, self, {QStringLiteral("bare")}).ratio(), 1.5);
     const QStringList size{QStringLiteral("size"),     QStringLiteral("llama-3.1-8b"), QStringLiteral("--gpu"),
                            QStringLiteral("rtx-4090"), QStringLiteral("--batch"),      QStringLiteral("4")};
-    result.report("size / --version, whole processes", ratioOf(program, size, program, {QStringLiteral("--version")}),
-                  1.4);
+    const QStringList version{QStringLiteral("--version")};
+    result.report("size / --version, whole processes", timesOf(program, size, program, version).ratio(), 1.4);
+    QTemporaryFile config(QDir::tempPath() + QStringLiteral("/config-XXXXXX.json"));
+    if (!config.open() || config.write(longestConfig()) < 1'000 || !config.flush())
+        return 1;
+    const Times inspect = timesOf(program, {QStringLiteral("inspect"), config.fileName()}, program, version);
+    result.report("inspect of a long config.json beside --version", inspect.ours - inspect.floor, 3, " ms");
     return result.good ? 0 : 1;
 }

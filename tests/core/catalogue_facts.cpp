@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -33,6 +34,17 @@ std::map<std::string, std::string> configs()
     return texts;
 }
 
+/// Puts in the weights' format of a line, with its reason.
+void addFormat(const std::string& text, Model& model)
+{
+    const std::size_t colon = text.find(':');
+    const std::string id = text.substr(0, colon);
+    model.weights.published = core::weightFormat(id).value();
+    const auto row = std::ranges::find(model.provenance, "weights_format", &core::Provenance::field);
+    row->value = id;
+    row->rule = text.substr(colon + 2);
+}
+
 Result<Model> entryOf(const CatalogueFact& fact, const std::string& config)
 {
     Result<Model> model = core::readers::readModelText(config, "config.json");
@@ -43,6 +55,8 @@ Result<Model> entryOf(const CatalogueFact& fact, const std::string& config)
     model->source = fact.config + " config.json" + (fact.copy.empty() ? "" : " (" + fact.copy + ")");
     if (!fact.confirmed.empty())
         model->weights.source += "; " + fact.confirmed;
+    if (!fact.format.empty())
+        addFormat(fact.format, *model);
     return model;
 }
 
@@ -57,7 +71,7 @@ std::vector<CatalogueFact> catalogueFacts()
             continue;
         std::istringstream cells(line);
         CatalogueFact fact;
-        for (std::string* cell : {&fact.id, &fact.name, &fact.config, &fact.copy, &fact.confirmed})
+        for (std::string* cell : {&fact.id, &fact.name, &fact.config, &fact.copy, &fact.confirmed, &fact.format})
             std::getline(cells, *cell, '\t');
         facts.push_back(std::move(fact));
     }

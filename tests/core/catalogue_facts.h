@@ -15,6 +15,7 @@ struct CatalogueFact {
     std::string config;    ///< repository whose config.json stands in tests/data/configs
     std::string copy;      ///< what the file is, where it is not the model's own
     std::string confirmed; ///< what confirms the count of parameters; may be empty
+    std::string format;    ///< "fp32: why" where the config is silent about the weights' format; may be empty
 };
 
 std::vector<CatalogueFact> catalogueFacts();

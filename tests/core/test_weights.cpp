@@ -62,6 +62,11 @@ private slots:
         QTest::newRow("GPTQ") << "gptq-4bit" << qint64{2 * 64 + 2 * 2 + 1};
         QTest::newRow("16 scales of a byte") << "nvfp4" << qint64{128 + 16};
         QTest::newRow("8 scales of a byte") << "mxfp4" << qint64{128 + 8};
+        // Four blocks of 64 with an 8-bit scale, and a 64th of a 4-byte scale, rounded up (arXiv:2305.14314).
+        QTest::newRow("NF4, scales quantised") << "bnb-4bit" << qint64{128 + 4 + 1};
+        QTest::newRow("MLX, four groups") << "mlx-4bit" << qint64{128 + 4 * 4};
+        QTest::newRow("MLX, six bits") << "mlx-6bit" << qint64{192 + 4 * 4};
+        QTest::newRow("MLX, eight bits") << "mlx-8bit" << qint64{256 + 4 * 4};
     }
     void encodings()
     {
@@ -78,7 +83,7 @@ private slots:
 
     void everyFormatIsListed()
     {
-        QCOMPARE(core::weightFormats().size(), std::size_t{16});
+        QCOMPARE(core::weightFormats().size(), std::size_t{20});
         QVERIFY(!core::weightFormat("q4"));
         for (const WeightPart part : kParts)
             QCOMPARE(core::weightPart(core::id(part)), std::optional(part));

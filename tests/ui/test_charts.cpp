@@ -222,7 +222,7 @@ private slots:
     void otherUnit()
     {
         // 28 GiB are 30.06 GB: ticks at 0, 4, … 28 GB; 28 GB are 26.08 GiB.
-        const ChartScale scale{.lastContext = 40'960, .contextStep = 8'192, .top = 28, .step = 4};
+        const ChartScale scale{.lastContext = 40'960, .contextStep = 8'192, .top = 28, .step = 4, .unit = {}};
         const std::vector<ui::Tick> ticks = scale.otherUnitTicks();
         QCOMPARE(ticks.size(), 8U);
         QCOMPARE(ticks[1].label, QStringLiteral("4"));

@@ -235,7 +235,7 @@ private slots:
         QTest::newRow("deeply nested") << QByteArray(100'000, '[') << true;
         QTest::newRow("layers as text") << QByteArray("{\"model_type\": \"llama\", \"num_hidden_layers\": \"32\"}")
                                         << true;
-        QTest::newRow("another family") << QByteArray("{\"model_type\": \"jamba\"}") << true;
+        QTest::newRow("another family") << QByteArray("{\"model_type\": \"retnet\"}") << true;
     }
     void badFiles()
     {

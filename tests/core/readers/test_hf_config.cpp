@@ -198,10 +198,11 @@ void TestHfConfig::refusedByName_data()
     const auto row = [](const char* name, const char* keys, const char* words) {
         QTest::newRow(name) << keys << words;
     };
-    row("plamo2", R"("model_type": "plamo2")", "hybrid of attention and recurrent layers");
-    row("phi4flash", R"("model_type": "phi4flash")", "share one cache");
-    row("t5gemma", R"("model_type": "t5gemma")", "encoder and decoder");
-    row("by class alone", R"("architectures": ["Phi4FlashForCausalLM"])", "Phi4FlashForCausalLM|share one cache");
+    row("hybrid", R"("model_type": "minicpm_sala")", "hybrid of attention and recurrent layers");
+    row("encoder and decoder", R"("model_type": "seamless_m4t")", "encoder and decoder");
+    row("by class alone", R"("architectures": ["MiniCPMSALAForCausalLM"])", "MiniCPMSALAForCausalLM|hybrid");
+    row("a factor that is none", R"("model_type": "xlstm", "num_heads": 8, "qk_dim_factor": "half")",
+        "qk_dim_factor|half|number");
     row("latent", R"("model_type": "llama", "kv_lora_rank": 512)", "llama|kv_lora_rank 512|latent");
     row("an unknown kind of layer", R"("model_type": "qwen3", "layer_types": ["full_attention", "cubist_attention"])",
         "\"layer_types\"|\"cubist_attention\"|not known");

@@ -19,6 +19,8 @@ class TestLayers : public QObject {
 private slots:
     void kinds_data();
     void kinds();
+    void recurrentKinds_data();
+    void recurrentKinds();
     void heads_data();
     void heads();
     void states_data();
@@ -27,6 +29,8 @@ private slots:
     void notes();
     void cacheFormats_data();
     void cacheFormats();
+    void weightFormats_data();
+    void weightFormats();
     void quantFileBeside();
     void repeatedKeys();
     void layersFromPattern();
@@ -93,24 +97,6 @@ void TestLayers::kinds_data()
         "full 0; chunk 1-7");
     row("SmolLM 3: the same key has no effect",
         R"("model_type": "smollm3", "no_rope_layers": [1, 1, 1, 0, 1, 1, 1, 0])", "full 0-7");
-    row("Jamba", R"("model_type": "jamba", "attn_layer_period": 4, "attn_layer_offset": 2)",
-        "state 0-1,3-5,7; full 2,6");
-    row("Jamba without attention", R"("model_type": "jamba", "attn_layer_period": 4, "attn_layer_offset": 4)",
-        "state 0-7");
-    row("Bamba", R"("model_type": "bamba", "attn_layer_indices": [1, 5])", "state 0,2-4,6-7; full 1,5");
-    row("Falcon-H1: both in each", R"("model_type": "falcon_h1", "attn_layer_indices": null)", "full 0-7; state 0-7");
-    row("Falcon-H1: some", R"("model_type": "falcon_h1", "attn_layer_indices": [2])", "state 0-7; full 2");
-    row("Nemotron-H", R"("model_type": "nemotron_h", "hybrid_override_pattern": "M-M*-EME")",
-        "state 0,2,6; none 1,4-5,7; full 3");
-    row("Zamba 2", R"("model_type": "zamba2", "hybrid_layer_ids": [3, 7])", "state 0-7; full 3,7");
-    row("Qwen 3 Next", R"("model_type": "qwen3_next", "full_attention_interval": 4)", "state 0-2,4-6; full 3,7");
-    row("Ring: the rest is full too", R"("model_type": "bailing_moe_linear", "layer_group_size": 3)",
-        "state 0-1,3-4; full 2,5-7");
-    row("MiniMax-01: 0 is linear", R"("model_type": "minimax_text_01", "attn_type_list": [0, 0, 0, 1, 0, 0, 0, 1])",
-        "state 0-2,4-6; full 3,7");
-    row("LFM2", R"("model_type": "lfm2", "full_attn_idxs": [2, 5])", "state 0-1,3-4,6-7; full 2,5");
-    row("RecurrentGemma: a cycle", R"("model_type": "recurrent_gemma", "_block_types": ["recurrent", "attention"])",
-        "state 0,2,4,6; window 1,3,5,7");
     row("Llama 3.2 Vision", R"("model_type": "mllama_text_model", "cross_attention_layers": [3, 7])",
         "full 0-2,4-6; cross 3,7");
     row("shared at the end", R"("model_type": "gemma4_text", "sliding_window": 128, "num_kv_shared_layers": 3)",
@@ -124,6 +110,9 @@ void TestLayers::kinds_data()
         "layer_types": ["full_attention", "sliding_attention", "sliding_attention", "sliding_attention", "full_attention",
         "sliding_attention", "sliding_attention", "sliding_attention", "full_attention"])",
         "full 0,4; window 1-3,5-7");
+    row("a latent switched off", R"("model_type": "deepseek_v2", "use_mla": false, "kv_lora_rank": null,
+        "v_head_dim": 0, "qk_nope_head_dim": 0)",
+        "full 0-7");
     row("index keys in some", R"("model_type": "glm_moe_dsa", "index_topk": 64, "index_head_dim": 128,
         "index_topk_freq": 4, "index_skip_topk_offset": 3)",
         "latent 0-7; index 0-2,6");
@@ -135,6 +124,42 @@ void TestLayers::kinds()
     const Result<Model> model = withKeys(keys);
     QVERIFY2(model, qPrintable(errorOf(model)));
     QTEST(kindsOf(*model), "groups");
+}
+
+void TestLayers::recurrentKinds_data()
+{
+    QTest::addColumn<QString>("keys");
+    QTest::addColumn<QString>("groups");
+    const auto row = [](const char* name, const char* keys, const char* groups) {
+        QTest::newRow(name) << keys << groups;
+    };
+    row("Jamba", R"("model_type": "jamba", "attn_layer_period": 4, "attn_layer_offset": 2)",
+        "state 0-1,3-5,7; full 2,6");
+    row("Jamba without attention", R"("model_type": "jamba", "attn_layer_period": 4, "attn_layer_offset": 4)",
+        "state 0-7");
+    row("Bamba", R"("model_type": "bamba", "attn_layer_indices": [1, 5])", "state 0,2-4,6-7; full 1,5");
+    row("Falcon-H1: both in each", R"("model_type": "falcon_h1", "attn_layer_indices": null)", "full 0-7; state 0-7");
+    row("Falcon-H1: some", R"("model_type": "falcon_h1", "attn_layer_indices": [2])", "state 0-7; full 2");
+    row("Nemotron-H", R"("model_type": "nemotron_h", "hybrid_override_pattern": "M-M*-EME")",
+        "state 0,2,6; none 1,4-5,7; full 3");
+    row("PLaMo 2", R"("model_type": "plamo2", "mamba_step": 4, "full_attention_idx": [6])",
+        "state 0-1,3-5,7; window 2; full 6");
+    row("SambaY", R"("model_type": "phi4flash", "mb_per_layer": 2, "sliding_window": [null, 64, null, 64])",
+        "state 0,2,4; window 1,3; full 5; none 6; shared 7");
+    row("Zamba 2", R"("model_type": "zamba2", "hybrid_layer_ids": [3, 7])", "state 0-7; full 3,7");
+    row("Qwen 3 Next", R"("model_type": "qwen3_next", "full_attention_interval": 4)", "state 0-2,4-6; full 3,7");
+    row("Ring: the rest is full too", R"("model_type": "bailing_moe_linear", "layer_group_size": 3)",
+        "state 0-1,3-4; full 2,5-7");
+    row("MiniMax-01: 0 is linear", R"("model_type": "minimax_text_01", "attn_type_list": [0, 0, 0, 1, 0, 0, 0, 1])",
+        "state 0-2,4-6; full 3,7");
+    row("LFM2", R"("model_type": "lfm2", "full_attn_idxs": [2, 5])", "state 0-1,3-4,6-7; full 2,5");
+    row("RecurrentGemma: a cycle", R"("model_type": "recurrent_gemma", "_block_types": ["recurrent", "attention"])",
+        "state 0,2,4,6; window 1,3,5,7");
+}
+
+void TestLayers::recurrentKinds()
+{
+    kinds();
 }
 
 void TestLayers::heads_data()
@@ -294,6 +319,38 @@ void TestLayers::cacheFormats()
     QCOMPARE(stated ? QString::fromUtf8(info(*stated).id.data()) : QString(), format);
     const bool noted = notesOf(*model).contains(stated ? "asks for a cache in" : "no cache format that is known");
     QVERIFY2(noted == (stated || quantization.contains("blue")), qPrintable(notesOf(*model)));
+}
+
+void TestLayers::weightFormats_data()
+{
+    QTest::addColumn<QString>("keys");
+    QTest::addColumn<QString>("format");
+    const auto row = [](const char* name, const char* keys, const char* format) {
+        QTest::newRow(name) << keys << format;
+    };
+    row("bitsandbytes, 4 bit", R"("quantization_config": {"quant_method": "bitsandbytes", "load_in_4bit": true})",
+        "bnb-4bit");
+    row("bitsandbytes, 8 bit", R"("quantization_config": {"quant_method": "bitsandbytes", "load_in_8bit": true})",
+        "int8");
+    row("MLX", R"("quantization": {"group_size": 64, "bits": 4})", "mlx-4bit");
+    row("MLX twice", R"("quantization": {"group_size": 64, "bits": 8},
+                        "quantization_config": {"group_size": 64, "bits": 8})",
+        "mlx-8bit");
+    row("MLX with a mode", R"("quantization": {"group_size": 32, "bits": 4, "mode": "mxfp4"})", "mxfp4");
+    row("MXFP4 of compressed-tensors",
+        R"("quantization_config": {"quant_method": "compressed-tensors", "format": "mxfp4-pack-quantized",
+           "config_groups": {"group_0": {"weights": {"num_bits": 4, "type": "float"}}}})",
+        "mxfp4");
+    row("not known", R"("torch_dtype": "float16", "quantization_config": {"quant_method": "blue", "bits": 4})", "fp16");
+}
+
+void TestLayers::weightFormats()
+{
+    QFETCH(QString, keys);
+    const Result<Model> model = withKeys(R"("model_type": "llama", )" + keys);
+    QVERIFY2(model, qPrintable(errorOf(model)));
+    QTEST(QString::fromUtf8(info(model->weights.published).id.data()), "format");
+    QCOMPARE(notesOf(*model).contains("not counted"), keys.contains("blue"));
 }
 
 void TestLayers::quantFileBeside()
