@@ -155,14 +155,14 @@ bool hasDisplay()
 Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
 {
     core::Result<core::Model> model = core::Model();
-    if (!line.subject.empty())
+    const bool named = !line.subject.empty() && !looksLikeLesson(line.subject);
+    if (named)
         model = loadModel(line.subject);
     if (!model)
         return failed(model.error());
     if (!hasDisplay())
         return {
             kFailed, {}, {"There is no display to open a window on: use \"kvhorizon size\" or \"kvhorizon export\"."}};
-    const bool named = !line.subject.empty();
     return {windowSide.start(named ? std::optional(*std::move(model)) : std::nullopt, line.subject), {}, {}};
 }
 

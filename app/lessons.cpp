@@ -108,6 +108,16 @@ core::Result<Course> course()
     return course;
 }
 
+bool looksLikeLesson(const std::string& path)
+{
+    constexpr qint64 kPeek = 4'096; // bytes in which a file names its format
+    QFile file(QString::fromStdString(path));
+    if (!QFileInfo(file).isFile() || !file.open(QIODevice::ReadOnly))
+        return false;
+    const std::string beginning = file.read(kPeek).toStdString();
+    return beginning.find("\"kvhorizon.lesson\"") != std::string::npos || holdsExercises(beginning);
+}
+
 std::string courseText(const Course& course)
 {
     TextTable table({Align::Right, Align::Left, Align::Right, Align::Right, Align::Right});

@@ -18,6 +18,9 @@ struct Course {
 };
 core::Result<Course> course();
 
+/// True when the file's content says that it is a lesson or a file of exercises.
+bool looksLikeLesson(const std::string& path);
+
 /// The course as a table.
 std::string courseText(const Course& course);
 

@@ -53,13 +53,22 @@ void MainWindow::addLessonEntry(QMenu& menu, const core::Lesson& lesson)
     QAction* entry = menu.addAction(title, this, [this, lesson] { startLesson(lesson); });
     entry->setToolTip(QString::fromStdString(lesson.description));
     entry->setCheckable(true);
-    entry->setChecked(progressOf(lesson.id).done);
-    // Chosen, it is not ticked but begun.
-    connect(entry, &QAction::triggered, this, &MainWindow::fillLearnMenu, Qt::QueuedConnection);
+    entry->setData(QString::fromStdString(lesson.id));
+}
+
+/// A tick at each lesson that is done.
+void MainWindow::showProgress()
+{
+    for (QAction* entry : m_learn->findChildren<QAction*>()) {
+        if (entry->isCheckable())
+            entry->setChecked(progressOf(entry->data().toString().toStdString()).done);
+    }
+    m_leave->setEnabled(m_run != nullptr);
 }
 
 void MainWindow::fillLearnMenu()
 {
+    qDeleteAll(m_learn->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
     m_learn->clear();
     for (const core::Lesson& lesson : m_catalogue.lessons)
         addLessonEntry(*m_learn, lesson);
@@ -73,9 +82,10 @@ void MainWindow::fillLearnMenu()
     m_learn->addSeparator();
     m_learn->addAction(tr("&Clear progress"), this, [this] {
         clearProgress();
-        fillLearnMenu();
+        showProgress();
     });
-    m_learn->addAction(tr("&Leave the lesson"), this, &MainWindow::leaveLesson)->setEnabled(m_run != nullptr);
+    m_leave = m_learn->addAction(tr("&Leave the lesson"), this, &MainWindow::leaveLesson);
+    showProgress();
 }
 
 void MainWindow::connectLesson()
@@ -106,10 +116,12 @@ void MainWindow::startLesson(core::Lesson lesson)
     connect(m_run.get(), &LessonRun::stepBegan, this, &MainWindow::showStep);
     connect(m_run.get(), &LessonRun::changed, this, &MainWindow::showLocks);
     m_tabs->setCurrentWidget(m_overview);
-    const std::optional<core::Lesson> after = lessonAfter();
-    m_lesson->show(*m_run, after ? QString::fromStdString(after->title) : QString());
+    const std::optional<core::Lesson> next = lessonAfter();
+    QString after = next ? QString::fromStdString(next->title) : QString();
+    if (m_run->lesson().id.empty())
+        after = tr("Another exercise about this model");
+    m_lesson->show(*m_run, after);
     showStep();
-    fillLearnMenu();
 }
 
 void MainWindow::leaveLesson()
@@ -120,7 +132,6 @@ void MainWindow::leaveLesson()
     m_run.release()->deleteLater(); // it may be its signal that brought us here
     m_session.leave();
     showLocks();
-    fillLearnMenu();
 }
 
 void MainWindow::finishLesson()
@@ -173,8 +184,9 @@ void MainWindow::leaveLockedModel()
 
 void MainWindow::showStep()
 {
+    m_overview->chooseScaleAnew();
+    showLocks(); // first, so that nothing is seen of what is held back
     m_session.enter(m_run->step().scenario);
-    showLocks();
 }
 
 /// What may be changed and what may be seen.
@@ -183,10 +195,6 @@ void MainWindow::showLocks()
     const bool held = m_run && m_run->holdsNumbersBack();
     const bool marker = !m_run || m_run->mayChange(core::Field::Context);
     const bool model = !m_run || m_run->mayChange(core::Field::Model);
-    ControlPanel::Lock lock;
-    if (m_run)
-        lock = {m_run->controls(), width() < kNarrow, held};
-    m_panel->setLock(lock);
     m_overview->growth().setLocked(!marker);
     m_overview->setHeldBack(held, marker);
     m_model->setLocked(!model);
@@ -197,6 +205,7 @@ void MainWindow::showLocks()
     holdBack(*m_verdict, held);
     m_numbers->setEnabled(!held);
     placeLesson();
+    showProgress();
     showEvaluation();
 }
 
@@ -212,14 +221,16 @@ void MainWindow::placeLesson()
             m_left->insertWidget(0, m_lesson, 1);
         else
             row->addWidget(m_lesson);
-        m_lesson->setFixedWidth(narrow ? m_panel->minimumWidth() : kLessonWidth);
     }
+    m_lesson->setFixedWidth(narrow ? m_panel->minimumWidth() : kLessonWidth);
     m_overview->setNarrow(width() - (on && !narrow ? kLessonWidth : 0) < kNarrow);
     const bool shares = on && narrow;
     m_panel->setSizePolicy(QSizePolicy::Expanding, shares ? QSizePolicy::Maximum : QSizePolicy::Expanding);
     m_panel->setVisible(!shares || !m_run->controls().empty());
+    ControlPanel::Lock lock;
     if (on)
-        m_panel->setLock({m_run->controls(), narrow, m_run->holdsNumbersBack()});
+        lock = {m_run->controls(), narrow, m_run->holdsNumbersBack()};
+    m_panel->setLock(std::move(lock));
 }
 
 } // namespace ui

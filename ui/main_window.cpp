@@ -20,6 +20,7 @@
 #include "ui/views/model_view.h"
 #include "ui/views/overview.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>

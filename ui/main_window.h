@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 
+class QAction;
 class QActionGroup;
 class QTabWidget;
 class QVBoxLayout;
@@ -97,6 +98,7 @@ private:
     void connectLesson();
     void fillLearnMenu();
     void addLessonEntry(QMenu& menu, const core::Lesson& lesson);
+    void showProgress();
     void showStep();
     void showLocks();
     void placeLesson();
@@ -125,6 +127,7 @@ private:
     LessonPanel* m_lesson;
     std::unique_ptr<LessonRun> m_run;
     QMenu* m_learn = nullptr;
+    QAction* m_leave = nullptr;
     QVBoxLayout* m_left = nullptr;   ///< inputs; in a narrow window the lesson, too
     QActionGroup* m_numbers = nullptr; ///< actions that tell numbers: not while they are held back
 };

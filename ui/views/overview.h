@@ -38,6 +38,8 @@ public:
     /// where `marker`, the marker.
     void setHeldBack(bool heldBack, bool marker);
     void setTablesShown(bool shown);
+    /// Lets the axes follow the next evaluation, whatever was shown before.
+    void chooseScaleAnew() { m_scale = ScaleTracker(); }
 
     GrowthView& growth() { return *m_growth; }
     BudgetView& budget() { return *m_budget; }
