@@ -83,9 +83,8 @@ void ControlPanel::showLocks()
     for (const InputRow& input : m_inputs) {
         input.row->setVisible(isSeen(input));
         input.row->setEnabled(isOpen(input));
-        input.title->setVisible(std::ranges::any_of(m_inputs, [&](const InputRow& other) {
-            return other.title == input.title && isSeen(other);
-        }));
+        input.title->setVisible(std::ranges::any_of(
+            m_inputs, [&](const InputRow& other) { return other.title == input.title && isSeen(other); }));
     }
 }
 

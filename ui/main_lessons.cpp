@@ -168,8 +168,7 @@ void MainWindow::chooseLesson()
 
 void MainWindow::openLesson(const QString& path)
 {
-    core::Result<core::Lesson> lesson =
-        loadLesson(path, {m_catalogue.models, m_catalogue.gpus, m_catalogue.exercises});
+    core::Result<core::Lesson> lesson = loadLesson(path, {m_catalogue.models, m_catalogue.gpus, m_catalogue.exercises});
     if (lesson)
         startLesson(*std::move(lesson));
     else

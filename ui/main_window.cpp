@@ -202,8 +202,8 @@ void MainWindow::light(std::optional<core::Field> field)
 
 void MainWindow::chooseFile()
 {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("Scenarios, models and lessons (*.kvh *.json);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open"), {}, tr("Scenarios, models and lessons (*.kvh *.json);;All files (*)"));
     if (!path.isEmpty())
         openFile(path);
 }

@@ -128,7 +128,7 @@ private:
     std::unique_ptr<LessonRun> m_run;
     QMenu* m_learn = nullptr;
     QAction* m_leave = nullptr;
-    QVBoxLayout* m_left = nullptr;   ///< inputs; in a narrow window the lesson, too
+    QVBoxLayout* m_left = nullptr;     ///< inputs; in a narrow window the lesson, too
     QActionGroup* m_numbers = nullptr; ///< actions that tell numbers: not while they are held back
 };
 

@@ -158,9 +158,9 @@ void GrowthChart::markEnds(const QRectF& plot)
     if (footprint.weights)
         addEnd(tr("Weights"), Role::Weights, levelEnd(*footprint.weights));
     if (!m_options.heldBack) {
-    addEnd(tr("Total"), Role::Total, exitOf(plot, m_curve, &core::CurvePoint::total),
-           m_curve.back().waste > core::Bytes() ? tr("hatched: waste") : QString());
-    addEnd(tr("Cache"), Role::Cache, exitOf(plot, m_curve, &core::CurvePoint::cache));
+        addEnd(tr("Total"), Role::Total, exitOf(plot, m_curve, &core::CurvePoint::total),
+               m_curve.back().waste > core::Bytes() ? tr("hatched: waste") : QString());
+        addEnd(tr("Cache"), Role::Cache, exitOf(plot, m_curve, &core::CurvePoint::cache));
     }
     std::ranges::sort(ends, std::ranges::greater(), &End::y);
     double floor = plot.bottom() + kSpace;
@@ -188,8 +188,7 @@ void GrowthChart::markContext(const QRectF& plot, double x)
 {
     if (m_options.heldBack && !m_options.marker)
         return;
-    m_annotations->addLine(QLineF(x, plot.top(), x, plot.bottom()), Role::Accent,
-                           m_strong == Role::Accent ? 4 : 1.5);
+    m_annotations->addLine(QLineF(x, plot.top(), x, plot.bottom()), Role::Accent, m_strong == Role::Accent ? 4 : 1.5);
     m_annotations->addHandle(QPointF(x, plot.bottom()), Role::Accent);
     if (m_options.heldBack)
         m_annotations->addLabelNear(

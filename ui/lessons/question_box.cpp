@@ -192,10 +192,13 @@ void QuestionBox::showChoice(const core::ChoiceQuestion& question)
         return QString::fromStdString(core::filled(source, m_run->step(), numberStyle()));
     };
     const auto right = std::ranges::find_if(question.choices, &core::Choice::right);
-    const core::Choice* chosen =
-        state.chosen ? &question.choices.at(static_cast<std::size_t>(*state.chosen)) : nullptr;
+    const core::Choice* chosen = state.chosen ? &question.choices.at(static_cast<std::size_t>(*state.chosen)) : nullptr;
     const bool good = chosen != nullptr && chosen->right;
-    tell(*m_result, chosen == nullptr ? QString() : good ? tr("Right.") : tr("Not yet."), good ? Role::Good : Role::Bad);
+    tell(*m_result,
+         chosen == nullptr ? QString()
+         : good            ? tr("Right.")
+                           : tr("Not yet."),
+         good ? Role::Good : Role::Bad);
     tell(*m_diagnoses, {});
     m_diagnosis->showMarkdown(chosen == nullptr ? QString() : textOf(chosen->diagnosis));
     m_hints->showMarkdown({});

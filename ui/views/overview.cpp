@@ -136,8 +136,8 @@ const ChartScale& Overview::scale()
     if (!m_heldBack || !m_marker)
         return m_scale.follow(m_evaluation, m_options.logarithmic);
     core::Scenario far = m_evaluation.scenario;
-    const std::int64_t last = std::max({far.workload.context, far.model.maxContext.value_or(0),
-                                        m_evaluation.footprint.limits.crossover.value_or(0)});
+    const std::int64_t last = std::max(
+        {far.workload.context, far.model.maxContext.value_or(0), m_evaluation.footprint.limits.crossover.value_or(0)});
     far.workload = core::withContext(far.workload, std::min(last, core::kMaxContext));
     return m_scale.follow(core::assess(far), m_options.logarithmic);
 }
