@@ -10,6 +10,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -24,7 +25,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent)
     setObjectName(QStringLiteral("lesson"));
     setAccessibleName(tr("Lesson"));
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(4 * kSpace, 3 * kSpace, 4 * kSpace, 3 * kSpace);
+    column->setContentsMargins(3 * kSpace, 3 * kSpace, 3 * kSpace, 3 * kSpace);
     column->setSpacing(2 * kSpace);
     createHead(column);
     createBody(column);
@@ -78,6 +79,7 @@ void LessonPanel::createBody(QVBoxLayout* column)
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setWidget(content);
     m_scroll->setWidgetResizable(true);
+    m_scroll->setFocusPolicy(Qt::NoFocus); // the panel's page keys scroll it
     column->addWidget(m_scroll, 1);
 }
 
@@ -170,6 +172,14 @@ void LessonPanel::revealNews()
                 m_scroll->ensureWidgetVisible(news, 0, 2 * kSpace);
         }
     });
+}
+
+void LessonPanel::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_PageUp && event->key() != Qt::Key_PageDown)
+        return QWidget::keyPressEvent(event);
+    m_scroll->verticalScrollBar()->triggerAction(event->key() == Qt::Key_PageUp ? QScrollBar::SliderPageStepSub
+                                                                                : QScrollBar::SliderPageStepAdd);
 }
 
 void LessonPanel::changeEvent(QEvent* event)

@@ -17,7 +17,8 @@ class MarkdownView;
 class PredictionBox;
 class QuestionBox;
 
-/// A lesson beside the charts: the step's text, what to predict, what is asked, what it shows; back, next, leave.
+/// A lesson beside the charts: the step's text, what to predict, what is asked, what it shows; back, next, leave. Page
+/// Up and Page Down scroll the text.
 class LessonPanel : public QWidget {
     Q_OBJECT
 
@@ -41,6 +42,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void createHead(QVBoxLayout* column);
