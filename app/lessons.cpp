@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace app {
@@ -69,25 +70,22 @@ bool holdsExercises(const std::string& text)
     return text.find("\"kvhorizon.exercises\"") != std::string::npos;
 }
 
-std::string counted(std::size_t count, const char* one, const char* many)
+template <typename Count> std::string counted(Count count, const char* one, const char* many)
 {
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::size_t questionsOf(const core::Lesson& lesson)
+std::int64_t questionsOf(const core::Lesson& lesson)
 {
-    std::size_t count = 0;
-    for (const core::LessonStep& step : lesson.steps)
-        count += std::holds_alternative<std::monostate>(step.question) ? 0 : 1;
-    return count;
+    return std::ranges::count_if(lesson.steps, [](const core::LessonStep& step) {
+        return !std::holds_alternative<std::monostate>(step.question);
+    });
 }
 
-std::size_t predictionsOf(const core::Lesson& lesson)
+std::int64_t predictionsOf(const core::Lesson& lesson)
 {
-    std::size_t count = 0;
-    for (const core::LessonStep& step : lesson.steps)
-        count += step.prediction ? 1 : 0;
-    return count;
+    return std::ranges::count_if(lesson.steps,
+                                 [](const core::LessonStep& step) { return step.prediction.has_value(); });
 }
 
 } // namespace
@@ -143,23 +141,28 @@ core::Result<core::Lesson> loadLesson(const std::string& path, const Course& cou
     return core::lessonFromText(*text, nameOf(file), sourcesOf(course));
 }
 
-core::Result<std::string> validateLesson(const std::string& path, const Course& course)
+Validation validateLesson(const std::string& path, const Course& course)
 {
     const QString file = QString::fromStdString(path);
     const core::Result<std::string> text = contentOf(file);
     if (!text)
-        return tl::unexpected(text.error());
-    if (holdsExercises(*text))
-        return core::exercisesFromText(*text, nameOf(file), sourcesOf(course)).map([&](const core::ExerciseSet& set) {
-            return fmt::format("{}: {} \"{}\"\n", path, counted(set.exercises.size(), "exercise", "exercises"),
-                               set.title);
-        });
-    return core::lessonFromText(*text, nameOf(file), sourcesOf(course)).map([&](const core::Lesson& lesson) {
-        return fmt::format("{}: lesson \"{}\", {}, {}, {}\n", path, lesson.title,
-                           counted(lesson.steps.size(), "step", "steps"),
-                           counted(predictionsOf(lesson), "prediction", "predictions"),
-                           counted(questionsOf(lesson), "question", "questions"));
-    });
+        return {{}, {text.error()}};
+    if (holdsExercises(*text)) {
+        const auto set = core::exercisesFromText(*text, nameOf(file), sourcesOf(course));
+        if (!set)
+            return {{}, {set.error()}};
+        return {
+            fmt::format("{}: {} \"{}\"\n", path, counted(set->exercises.size(), "exercise", "exercises"), set->title),
+            {}};
+    }
+    const auto lesson = core::lessonFromText(*text, nameOf(file), sourcesOf(course));
+    if (!lesson)
+        return {{}, core::lessonFaults(*text, nameOf(file), sourcesOf(course))};
+    return {fmt::format("{}: lesson \"{}\", {}, {}, {}\n", path, lesson->title,
+                        counted(lesson->steps.size(), "step", "steps"),
+                        counted(predictionsOf(*lesson), "prediction", "predictions"),
+                        counted(questionsOf(*lesson), "question", "questions")),
+            {}};
 }
 
 } // namespace app
