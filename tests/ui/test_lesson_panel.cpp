@@ -91,6 +91,9 @@ private slots:
         QTest::mouseClick(growth->viewport(), Qt::LeftButton, {}, far);
         QVERIFY(stage.window.session().current().scenario.workload.context > context);
         stage.click("commit");
+        QVERIFY(!stage.label("gap").contains(QLatin1String("122,533")));
+        QVERIFY(!stage.sees("budget")); // now it is to be worked out
+        stage.say("answer", "122533");
         QVERIFY2(stage.label("gap").contains(QLatin1String("122,533")), qPrintable(stage.label("gap")));
         QVERIFY(stage.sees("budget"));
         // The step unlocks nothing more: the marker stays.

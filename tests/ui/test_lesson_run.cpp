@@ -79,10 +79,15 @@ private slots:
         QVERIFY(run.isPredictionOpen());
         QCOMPARE(run.controls(), std::vector{Field::Context});
         run.predictNumber(61'000);
+        // The question asks for the same number: it is not told in between.
+        QVERIFY(run.holdsNumbersBack());
+        QVERIFY(!ui::text(run.gap()).contains(QLatin1String("122,533")));
+        run.answer(QStringLiteral("122533"));
+        QVERIFY(!run.holdsNumbersBack());
         const QString gap = ui::text(run.gap());
         for (const char* part : {"61,000", "122,533", "2.0"})
             QVERIFY2(gap.contains(QLatin1String(part)), qPrintable(gap));
-        QVERIFY(run.controls().empty());
+        QVERIFY(!run.mayChange(Field::Batch));
     }
 
     void wrongAnswersAreDiagnosed()

@@ -19,8 +19,9 @@ QString tr(const char* text)
     return QCoreApplication::translate("ui::figure", text);
 }
 
-/// A box with rounded corners and a text in it.
-void box(QPainter& painter, const QRectF& place, const QString& text, const QColor& color, Qt::PenStyle style)
+/// A box with rounded corners and a name in it.
+void box(QPainter& painter, const QRectF& place, const QColor& color, Qt::PenStyle style, const QString& name = {},
+         const QColor& ink = {})
 {
     QColor fill = color;
     fill.setAlpha(40);
@@ -28,7 +29,8 @@ void box(QPainter& painter, const QRectF& place, const QString& text, const QCol
     painter.setBrush(fill);
     painter.drawRoundedRect(place, 4, 4);
     painter.setBrush(Qt::NoBrush);
-    painter.drawText(place, Qt::AlignCenter | Qt::TextWordWrap, text);
+    painter.setPen(ink);
+    painter.drawText(place.adjusted(4, 0, -4, 0), Qt::AlignCenter | Qt::TextWordWrap, name);
 }
 
 void arrow(QPainter& painter, const QPointF& from, const QPointF& to, const QColor& color, Qt::PenStyle style)
@@ -56,23 +58,23 @@ void drawAllocationFlow(QPainter& painter, const Theme& theme)
     const QColor text = theme.color(Role::Text);
     const QColor muted = theme.color(Role::Muted);
     const QColor cache = theme.color(Role::Cache);
-    const QRectF token(1, 84, 52, 36);
+    const QRectF token(1, 82, 52, 40);
     const QRectF kept(152, 74, 87, 112);
-    box(painter, token, tr("new token"), text, Qt::SolidLine);
-    const std::array<QRectF, 3> vectors{QRectF(78, 10, 50, 30), QRectF(78, 87, 50, 30), QRectF(78, 135, 50, 30)};
+    box(painter, token, text, Qt::SolidLine, tr("new token"), text);
+    const std::array<QRectF, 3> vectors{QRectF(76, 10, 56, 30), QRectF(76, 87, 56, 30), QRectF(76, 135, 56, 30)};
     const std::array<QString, 3> names{tr("query"), tr("key"), tr("value")};
     for (std::size_t i = 0; i < vectors.size(); ++i) {
         const bool dropped = i == 0;
         const QColor& color = dropped ? muted : cache;
         const QPointF side(vectors.at(i).left(), vectors.at(i).center().y());
         arrow(painter, QPointF(token.right(), token.center().y()), side, text, Qt::SolidLine);
-        box(painter, vectors.at(i), names.at(i), color, dropped ? Qt::DashLine : Qt::SolidLine);
+        box(painter, vectors.at(i), color, dropped ? Qt::DashLine : Qt::SolidLine, names.at(i), text);
         arrow(painter, QPointF(vectors.at(i).right(), side.y()), QPointF(kept.left(), side.y()), color,
               dropped ? Qt::DashLine : Qt::SolidLine);
     }
-    painter.setPen(muted);
+    painter.setPen(text);
     painter.drawText(QRectF(156, 0, 83, 50), Qt::AlignVCenter | Qt::TextWordWrap, tr("used once, then dropped"));
-    box(painter, kept, {}, cache, Qt::SolidLine);
+    box(painter, kept, cache, Qt::SolidLine);
     // A row for the key and one for the value of each token so far; the new one is filled.
     constexpr int kTokens = 5;
     for (std::size_t row = 1; row < vectors.size(); ++row) {

@@ -88,7 +88,8 @@ bool LessonRun::isQuestionOpen() const
 bool LessonRun::holdsNumbersBack() const
 {
     const bool asksNumber = std::holds_alternative<core::Exercise>(step().question);
-    return isPredictionOpen() || (asksNumber && isQuestionOpen() && step().controls.empty());
+    const bool seen = !step().controls.empty() && !step().asksWhatIsPredicted();
+    return isPredictionOpen() || (asksNumber && isQuestionOpen() && !seen);
 }
 
 std::vector<core::Field> LessonRun::controls() const
@@ -145,6 +146,9 @@ core::Message LessonRun::gap() const
 {
     if (!state().saidNumber)
         return {};
+    if (isQuestionOpen() && step().asksWhatIsPredicted())
+        return {KV_TEXT("core", "You said {0}. Now work it out."),
+                {core::shownNumber(core::measureOf(step().prediction->asked), *state().saidNumber)}};
     const std::optional<double> is = predicted();
     return is ? core::gapInWords(core::measureOf(step().prediction->asked), *state().saidNumber, *is) : core::Message{};
 }

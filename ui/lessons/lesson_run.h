@@ -62,7 +62,7 @@ public:
     /// True when nothing is left to do here: the reveal may be read.
     bool isSettled() const { return !isPredictionOpen() && !isQuestionOpen(); }
     /// True while the program's numbers would give away what is to be said: a prediction is open, or a number is asked
-    /// and no input is there to find it with.
+    /// that was to be predicted, or that no input is there to find with.
     bool holdsNumbersBack() const;
     /// The inputs that may be changed now: none while a prediction is open, but for the marker's.
     std::vector<core::Field> controls() const;
@@ -73,7 +73,8 @@ public:
     void predictNumber(double number);
     void predictChoice(int choice);
     void skipPrediction();
-    /// "You said …, it is …, off by …", of a number that was predicted; empty before.
+    /// "You said …, it is …, off by …", of a number that was predicted; empty before. Where the question asks for the
+    /// same number, what it is comes with the answer.
     core::Message gap() const;
 
     /// Judges a typed answer, or a choice.
