@@ -93,7 +93,7 @@ Parser::Parser()
     m_app.set_help_flag("-h,--help", "Print this help and leave");
     m_app.get_formatter()->column_width(kHelpColumn);
     m_app.get_formatter()->label("REQUIRED", ""); // the usage line shows it
-    add(m_app, "FILE", "", "scenario or model file to open in the window");
+    add(m_app, "FILE", "", "scenario, model or lesson file to open in the window");
     for (const Command& command : kCommands)
         addCommand(command);
 }

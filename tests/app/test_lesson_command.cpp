@@ -80,6 +80,18 @@ private slots:
             QVERIFY2(outcome.err.find(says) != std::string::npos, outcome.err.c_str());
     }
 
+    /// "kvhorizon FILE" leaves a lesson to the window, whatever is wrong with it.
+    void lessonOpensTheWindow()
+    {
+        write("good.json", good());
+        for (const std::string& file : {m_folder.filePath(QStringLiteral("good.json")).toStdString(),
+                                        std::string(RESOURCES_DIR "/lessons/exercises.json")}) {
+            const tests::Outcome outcome = tests::run(std::vector{file});
+            QCOMPARE(outcome.exitCode, app::kDone);
+            QCOMPARE(outcome.asked, std::vector<std::string>{"start"});
+        }
+    }
+
     void lineIsRefused_data()
     {
         QTest::addColumn<QString>("line");
