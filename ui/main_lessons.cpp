@@ -183,8 +183,8 @@ void MainWindow::leaveLockedModel()
 
 void MainWindow::showStep()
 {
-    m_overview->chooseScaleAnew();
     showLocks(); // first, so that nothing is seen of what is held back
+    m_overview->chooseScaleAnew();
     m_session.enter(m_run->step().scenario);
 }
 
@@ -202,6 +202,7 @@ void MainWindow::showLocks()
     m_tabs->setTabEnabled(m_tabs->indexOf(m_model), !held);
     holdBack(*m_formula, held);
     holdBack(*m_verdict, held);
+    m_verdict->setAdvised(m_run == nullptr); // the lesson says what may change
     m_numbers->setEnabled(!held);
     placeLesson();
     showProgress();

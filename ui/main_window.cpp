@@ -160,8 +160,8 @@ void MainWindow::showEvaluation()
     m_formula->show(valid);
     showTab();
     m_lesson->setContext(current.scenario.workload.context);
-    m_verdict->show(core::verdictOf(current), m_run ? std::vector<core::Advice>() // a lesson says what may change
-                                                    : core::advise(current, m_catalogue.gpus));
+    m_verdict->show(core::verdictOf(current),
+                    m_run ? std::vector<core::Advice>() : core::advise(current, m_catalogue.gpus));
 }
 
 /// The view in front; hidden views get nothing.

@@ -126,8 +126,8 @@ private slots:
             for (const core::Lesson& lesson : tests::wholeCatalogue().lessons) {
                 const LessonStage stage(lesson, size);
                 for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
-                    QVERIFY2(cutIn(stage.panel()).isEmpty(),
-                             qPrintable(QString::fromStdString(lesson.id) + cutIn(stage.panel()).join(u' ')));
+                    QTRY_VERIFY2(cutIn(stage.panel()).isEmpty(),
+                                 qPrintable(QString::fromStdString(lesson.id) + cutIn(stage.panel()).join(u' ')));
                     if (step + 1 < lesson.steps.size())
                         stage.click("next");
                 }
