@@ -4,28 +4,31 @@
 #include "tests/core/course.h"
 #include "ui/catalogue.h"
 
+#include <algorithm>
+#include <stdexcept>
 #include <string>
 
 namespace tests {
 
+/// Models, accelerators, exercises and lessons, as the program has them.
+inline const ui::Catalogue& wholeCatalogue()
+{
+    static const ui::Catalogue whole = [] {
+        ui::Catalogue all{models(), gpus(), exercises(), {}};
+        for (const auto& path : lessonFiles())
+            all.lessons.push_back(lessonAt(path));
+        return all;
+    }();
+    return whole;
+}
+
 /// A lesson of the course.
 inline core::Lesson courseLesson(const std::string& id)
 {
-    for (const auto& path : lessonFiles()) {
-        core::Lesson lesson = lessonAt(path);
-        if (lesson.id == id)
-            return lesson;
-    }
-    throw std::runtime_error("no lesson " + id);
-}
-
-/// Models, accelerators, exercises and lessons, as the program has them.
-inline ui::Catalogue wholeCatalogue()
-{
-    ui::Catalogue all{models(), gpus(), exercises(), {}};
-    for (const auto& path : lessonFiles())
-        all.lessons.push_back(lessonAt(path));
-    return all;
+    const auto found = std::ranges::find(wholeCatalogue().lessons, id, &core::Lesson::id);
+    if (found == wholeCatalogue().lessons.end())
+        throw std::runtime_error("no lesson " + id);
+    return *found;
 }
 
 /// A lesson of two steps: a number to predict, then an exercise on its own.
