@@ -177,11 +177,11 @@ std::optional<double> solve(const Task& task)
     case Asked::HeadDim:
         return ofHeads(scenario, task.asked);
     case Asked::MaxBatch:
-        return number(limitsOf(scenario).maxBatch.value);
+        return number(maxBatchOf(scenario).value);
     case Asked::MaxContext:
-        return number(limitsOf(scenario).maxContext.value);
+        return number(maxContextOf(scenario).value);
     case Asked::Crossover:
-        return number(limitsOf(scenario).crossover);
+        return number(crossoverOf(scenario));
     case Asked::Gpus:
         return devicesNeeded(scenario);
     }

@@ -82,8 +82,10 @@ std::vector<Diagnosis> diagnose(const Exercise& exercise, const Answer& answer, 
     const Measure measure = measureOf(exercise.task.asked);
     const std::optional<double> right = rightAnswer(exercise);
     std::vector<Diagnosis> diagnoses;
+    if (!right)
+        return diagnoses;
     for (const MistakeUse& use : exercise.mistakes) {
-        const std::optional<double> wrong = wrongAnswer(exercise.task, use);
+        const std::optional<double> wrong = wrongAnswer(exercise.task, use, *right);
         if (wrong && fitOf(answer, measure, *wrong, style, {}, right) != Fit::No)
             diagnoses.push_back({use.mistake->id, diagnosisOf(exercise.task, use), use.close});
     }

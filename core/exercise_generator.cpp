@@ -66,9 +66,13 @@ constexpr std::array<std::int64_t, 4> kGpuCounts{1, 2, 4, 8};
 /// The model without what no number depends on: copies of it are cheap.
 Model lean(const Model& model)
 {
-    Model result = model;
-    result.provenance.clear();
-    result.notes.clear();
+    Model result;
+    result.layers = model.layers;
+    result.maxContext = model.maxContext;
+    result.groups = model.groups;
+    result.encoderTokens = model.encoderTokens;
+    result.weights.parts = model.weights.parts;
+    result.weights.published = model.weights.published;
     return result;
 }
 
@@ -119,7 +123,7 @@ std::vector<MistakeUse> distinctMistakes(const Task& task, double right)
     std::vector<MistakeUse> uses;
     std::vector<double> taken{right};
     for (const MistakeUse& use : usualMistakes(task.asked)) {
-        const std::optional<double> wrong = wrongAnswer(task, use);
+        const std::optional<double> wrong = wrongAnswer(task, use, right);
         if (!wrong || *wrong <= 0)
             continue;
         if (!canBeToldApart(measure, *wrong, right, right))

@@ -255,18 +255,21 @@ const Mistake* mistake(std::string_view id)
 std::optional<double> wrongAnswer(const Task& task, const MistakeUse& use)
 {
     const std::optional<double> right = solve(task);
-    if (!right)
-        return std::nullopt;
+    return right ? wrongAnswer(task, use, *right) : std::nullopt;
+}
+
+std::optional<double> wrongAnswer(const Task& task, const MistakeUse& use, double right)
+{
     std::optional<double> wrong;
     if (use.mistake->turn != nullptr) {
-        wrong = use.mistake->turn(task, *right, use.number);
+        wrong = use.mistake->turn(task, right, use.number);
     } else {
         Task other = task;
         const bool changed = use.mistake->change(other.scenario, use.number);
         const bool changedOther = other.compared && use.mistake->change(*other.compared, use.number);
         wrong = changed || changedOther ? solve(other) : std::nullopt;
     }
-    return wrong && *wrong != *right ? wrong : std::nullopt;
+    return wrong && *wrong != right ? wrong : std::nullopt;
 }
 
 Message diagnosisOf(const Task& task, const MistakeUse& use)

@@ -44,6 +44,9 @@ struct MistakeUse {
 /// or the mistake changes nothing.
 std::optional<double> wrongAnswer(const Task& task, const MistakeUse& use);
 
+/// The same where the right number is known.
+std::optional<double> wrongAnswer(const Task& task, const MistakeUse& use, double right);
+
 /// What to say about it.
 Message diagnosisOf(const Task& task, const MistakeUse& use);
 

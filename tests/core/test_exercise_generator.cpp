@@ -23,13 +23,14 @@ std::string typed(Measure measure, double number, core::Unit unit)
 }
 
 /// The first two of the right and wrong numbers that could be taken for each other; empty when there are none.
-QString confused(const Exercise& exercise)
+QString confused(Exercise exercise)
 {
+    exercise.task.scenario.model.provenance.clear(); // copied for every mistake otherwise
     const Measure measure = core::measureOf(exercise.task.asked);
     const double right = *core::rightAnswer(exercise);
     std::vector<double> numbers{right};
     for (const core::MistakeUse& use : exercise.mistakes)
-        numbers.push_back(core::wrongAnswer(exercise.task, use).value_or(right));
+        numbers.push_back(core::wrongAnswer(exercise.task, use, right).value_or(right));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         for (std::size_t j = i + 1; j < numbers.size(); ++j) {
             if (!core::canBeToldApart(measure, numbers[i], numbers[j], right))
