@@ -7,8 +7,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <string>
-#include <vector>
 
 namespace core {
 
@@ -234,17 +234,29 @@ struct Reading {
     bool decimal = false;
 };
 
-std::vector<Reading> readingsOf(const Answer& answer, Measure measure, std::initializer_list<double> scales)
+/// All of them; at most five.
+struct Readings {
+    std::array<Reading, 5> list;
+    std::size_t count = 0;
+
+    void add(Reading reading) { list.at(count++) = reading; }
+    std::span<const Reading> all() const { return std::span(list).first(count); }
+};
+
+Readings readingsOf(const Answer& answer, Measure measure, std::array<double, 2> scales)
 {
-    if (answer.unit)
-        return {{answer.number * answer.unit->size, measure == Measure::Bytes && answer.unit->size > 1,
-                 answer.unit->decimal}};
-    std::vector<Reading> readings{{answer.number, false, false}};
+    Readings readings;
+    if (answer.unit) {
+        readings.add({answer.number * answer.unit->size, measure == Measure::Bytes && answer.unit->size > 1,
+                      answer.unit->decimal});
+        return readings;
+    }
+    readings.add({answer.number, false, false});
     if (measure != Measure::Bytes)
         return readings;
     for (const double scale : scales) {
-        readings.push_back({answer.number * unitSize(scale, Unit::Binary), true, false});
-        readings.push_back({answer.number * unitSize(scale, Unit::Decimal), true, true});
+        readings.add({answer.number * unitSize(scale, Unit::Binary), true, false});
+        readings.add({answer.number * unitSize(scale, Unit::Decimal), true, true});
     }
     return readings;
 }
@@ -313,8 +325,11 @@ Fit fitOf(const Answer& answer, Measure measure, double expected, const NumberSt
                         : isNear(measure, reading.value, expected);
     };
     Fit best = Fit::No;
-    for (const Reading& reading : readingsOf(answer, measure, {expected, scale.value_or(expected)})) {
-        if (!canMean(answer, measure) || !isRight(reading))
+    if (!canMean(answer, measure))
+        return Fit::No;
+    const Readings readings = readingsOf(answer, measure, {expected, scale.value_or(expected)});
+    for (const Reading& reading : readings.all()) {
+        if (!isRight(reading))
             continue;
         if (!reading.hasSystem || reading.decimal == (style.unit == Unit::Decimal))
             return Fit::Yes;
