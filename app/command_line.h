@@ -25,8 +25,8 @@ struct CommandLine {
     bool failIfOver = false;
     std::vector<std::string> files; ///< to be validated by lesson; empty: list the course
     std::string view;               ///< VIEW of export
-    std::string output; ///< FILE of export
-    std::string size;   ///< of export, as typed; so are the next three
+    std::string output;             ///< FILE of export
+    std::string size;               ///< of export, as typed; so are the next three
     std::string dpi;
     std::string title;
     std::string theme;

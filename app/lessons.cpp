@@ -24,9 +24,9 @@ core::Result<std::string> contentOf(const QString& path)
 {
     QFile file(path);
     if (QFileInfo(path).isDir() || !file.open(QIODevice::ReadOnly))
-        return core::fail(KV_TEXT("core", "\"{0}\" cannot be read ({1}); check the path."),
-                          {path.toStdString(), QFileInfo(path).isDir() ? "it is a folder"
-                                                                       : file.errorString().toStdString()});
+        return core::fail(
+            KV_TEXT("core", "\"{0}\" cannot be read ({1}); check the path."),
+            {path.toStdString(), QFileInfo(path).isDir() ? "it is a folder" : file.errorString().toStdString()});
     return file.read(static_cast<qint64>(core::kLargestLesson) + 1).toStdString();
 }
 

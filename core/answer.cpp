@@ -203,8 +203,9 @@ const AnswerUnit* unitNamed(std::string_view name)
 tl::unexpected<Error> unreadable(std::string_view text)
 {
     constexpr std::size_t kShown = 40;
-    return fail(KV_TEXT("core", "\"{0}\" cannot be read as an answer; write a number and, if you like, a unit: 2.5, 2.5 "
-                                "GiB, 128 KiB, 8K or 15 requests."),
+    return fail(KV_TEXT("core",
+                        "\"{0}\" cannot be read as an answer; write a number and, if you like, a unit: 2.5, 2.5 "
+                        "GiB, 128 KiB, 8K or 15 requests."),
                 {std::string(text.size() > kShown ? "…" : text)});
 }
 

@@ -19,12 +19,12 @@ struct Row {
 };
 
 constexpr std::array kRows{
-    Row{"cache", Measure::Bytes},        Row{"request_cache", Measure::Bytes}, Row{"per_token", Measure::Bytes},
-    Row{"fixed_cache", Measure::Bytes},  Row{"reserved", Measure::Bytes},      Row{"waste", Measure::Bytes},
+    Row{"cache", Measure::Bytes},         Row{"request_cache", Measure::Bytes}, Row{"per_token", Measure::Bytes},
+    Row{"fixed_cache", Measure::Bytes},   Row{"reserved", Measure::Bytes},      Row{"waste", Measure::Bytes},
     Row{"waste_share", Measure::Percent}, Row{"weights", Measure::Bytes},       Row{"total", Measure::Bytes},
-    Row{"free", Measure::Bytes},         Row{"factor", Measure::Times},        Row{"sharing", Measure::Times},
-    Row{"head_dim", Measure::Plain},     Row{"max_batch", Measure::Requests},  Row{"max_context", Measure::Tokens},
-    Row{"crossover", Measure::Tokens},   Row{"gpus_needed", Measure::Gpus},
+    Row{"free", Measure::Bytes},          Row{"factor", Measure::Times},        Row{"sharing", Measure::Times},
+    Row{"head_dim", Measure::Plain},      Row{"max_batch", Measure::Requests},  Row{"max_context", Measure::Tokens},
+    Row{"crossover", Measure::Tokens},    Row{"gpus_needed", Measure::Gpus},
 };
 
 constexpr auto kIds = [] {
@@ -206,8 +206,7 @@ Value shownNumber(Measure measure, double number)
 
 const CacheGroup* headsOf(const Model& model)
 {
-    const auto found =
-        std::ranges::find_if(model.groups, [](const CacheGroup& group) { return hasHeads(group.kind); });
+    const auto found = std::ranges::find_if(model.groups, [](const CacheGroup& group) { return hasHeads(group.kind); });
     return found == model.groups.end() ? nullptr : &*found;
 }
 

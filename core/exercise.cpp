@@ -102,7 +102,8 @@ Judgement judge(const Exercise& exercise, std::string_view typed, const NumberSt
         return {Grade::Unreadable, wrongUnit(*answer->unit, measure), {}};
     const std::optional<double> right = rightAnswer(exercise);
     if (!right)
-        return {Grade::Unreadable, {KV_TEXT("core", "With these inputs the question has no answer; reset them."), {}}, {}};
+        return {
+            Grade::Unreadable, {KV_TEXT("core", "With these inputs the question has no answer; reset them."), {}}, {}};
     const Fit fit = fitOf(*answer, measure, *right, style, exercise.accepted);
     if (fit != Fit::No) {
         const Grade grade = fit == Fit::Yes ? Grade::Correct : Grade::OtherUnit;
@@ -118,9 +119,12 @@ Judgement judge(const Exercise& exercise, std::string_view typed, const NumberSt
 
 Message answerInWords(const Exercise& exercise)
 {
-    static constexpr std::array kTexts{KV_TEXT("core", "{0} ({1} bytes)"), KV_TEXT("core", "{0} tokens"),
-                                       KV_TEXT("core", "{0} requests"),    KV_TEXT("core", "{0} GPUs"),
-                                       KV_TEXT("core", "{0}"),             KV_TEXT("core", "× {0}"),
+    static constexpr std::array kTexts{KV_TEXT("core", "{0} ({1} bytes)"),
+                                       KV_TEXT("core", "{0} tokens"),
+                                       KV_TEXT("core", "{0} requests"),
+                                       KV_TEXT("core", "{0} GPUs"),
+                                       KV_TEXT("core", "{0}"),
+                                       KV_TEXT("core", "× {0}"),
                                        KV_TEXT("core", "{0}")};
     const std::optional<double> right = rightAnswer(exercise);
     if (!right)

@@ -26,10 +26,10 @@ struct Exercise {
     std::string title;    ///< "One 70B request"
     std::string question; ///< Markdown with places such as {context}, filled by `lesson_text.h`
     Task task;
-    std::optional<AcceptedRange> accepted;        ///< in place of the usual tolerance
-    std::vector<MistakeUse> mistakes;             ///< what is diagnosed
+    std::optional<AcceptedRange> accepted;           ///< in place of the usual tolerance
+    std::vector<MistakeUse> mistakes;                ///< what is diagnosed
     std::optional<std::array<std::string, 3>> hints; ///< Markdown in place of `hintsFor`
-    std::string explanation;                      ///< Markdown, shown with the right answer
+    std::string explanation;                         ///< Markdown, shown with the right answer
 };
 
 /// The right number; nothing where the scenario has none.
@@ -47,8 +47,8 @@ std::vector<Diagnosis> diagnose(const Exercise& exercise, const Answer& answer, 
 
 enum class Grade : std::uint8_t {
     Correct,
-    OtherUnit,  ///< correct, but in GB where the program shows GiB, or the other way round
-    Close,      ///< accepted, with a note
+    OtherUnit, ///< correct, but in GB where the program shows GiB, or the other way round
+    Close,     ///< accepted, with a note
     NotYet,
     Unreadable, ///< no number, or a unit that does not count what is asked
 };

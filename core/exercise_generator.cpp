@@ -50,8 +50,9 @@ constexpr std::array kTemplates{
              KV_TEXT("core", "**{model}** takes {weights} for its weights and serves {batch} requests of {context} "
                              "tokens, with the cache in {format}. How much memory is that together?")},
     Template{Asked::MaxBatch, KV_TEXT("core", "How many at once"),
-             KV_TEXT("core", "**{model}** takes {weights} for its weights and runs on {gpus} GPUs of {device} each. How "
-                             "many requests of {context} tokens fit, with the cache in {format}?")},
+             KV_TEXT("core",
+                     "**{model}** takes {weights} for its weights and runs on {gpus} GPUs of {device} each. How "
+                     "many requests of {context} tokens fit, with the cache in {format}?")},
     Template{Asked::Crossover, KV_TEXT("core", "Where the cache overtakes"),
              KV_TEXT("core", "The weights of **{model}** take {weights}. From how many tokens on is the cache of one "
                              "request, kept in {format}, at least as large?")},

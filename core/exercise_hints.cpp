@@ -19,17 +19,18 @@ struct Words {
 constexpr Words kCacheWords{
     KV_TEXT("core", "You need the layers, the KV heads, the head dimension, the tokens of a request, the bytes of one "
                     "element and the requests."),
-    KV_TEXT("core", "2 (K and V) · {0} layers · __ KV heads · __ head dimension · {1} tokens · __ bytes · {2} "
-                    "requests. Fill in the blanks.")};
+    KV_TEXT("core", "2 (K and V) · {0} (layers) · __ (KV heads) · __ (head dimension) · {1} (tokens) · __ (bytes) · "
+                    "{2} (requests). Fill in the blanks.")};
 constexpr Words kTokenWords{
     KV_TEXT("core", "You need the layers, the KV heads, the head dimension and the bytes of one element. Tokens and "
                     "requests play no part."),
-    KV_TEXT("core", "2 (K and V) · {0} layers · __ KV heads · __ head dimension · __ bytes. Fill in the blanks.")};
+    KV_TEXT("core", "2 (K and V) · {0} (layers) · __ (KV heads) · __ (head dimension) · __ (bytes). Fill in the "
+                    "blanks.")};
 constexpr Words kGroupWords{
     KV_TEXT("core", "The layers of this model are not alike. For each kind you need its layers, the bytes of one entry "
                     "and the number of entries."),
     KV_TEXT("core", "Add up, over the kinds of layers: layers · bytes of an entry · entries for {1} tokens; then "
-                    "multiply by {2} requests.")};
+                    "multiply by the requests, {2}.")};
 constexpr Words kFixedWords{
     KV_TEXT("core", "You need the layers that keep a state and the size of one state. The tokens play no part."),
     KV_TEXT("core", "Layers with a state · (convolution elements · their bytes + recurrent elements · their bytes).")};
@@ -39,35 +40,31 @@ constexpr Words kReservedWords{
 constexpr Words kWasteWords{
     KV_TEXT("core", "You need what is reserved for each request and what it uses; the rest is empty."),
     KV_TEXT("core", "Empty tokens of a request = reserved tokens − {1}. Then times the bytes of a token, times {2}.")};
-constexpr Words kShareWords{
-    KV_TEXT("core", "You need the tokens that are reserved and the tokens that are used."),
-    KV_TEXT("core", "Share = (reserved − used) / reserved. Fill in: (__ − {1}) / __.")};
-constexpr Words kWeightWords{
-    KV_TEXT("core", "You need the number of parameters, all of them, and the bytes of one."),
-    KV_TEXT("core", "Parameters · bytes of one. Fill in: __ · __.")};
+constexpr Words kShareWords{KV_TEXT("core", "You need the tokens that are reserved and the tokens that are used."),
+                            KV_TEXT("core", "Share = (reserved − used) / reserved. Fill in: (__ − {1}) / __.")};
+constexpr Words kWeightWords{KV_TEXT("core", "You need the number of parameters, all of them, and the bytes of one."),
+                             KV_TEXT("core", "Parameters · bytes of one. Fill in: __ · __.")};
 constexpr Words kTotalWords{
     KV_TEXT("core", "You need the weights, once, and the cache of all requests."),
-    KV_TEXT("core", "Weights + cache of one request · {2} requests (+ waste, overhead and reserve, where there are "
-                    "any).")};
-constexpr Words kFactorWords{
-    KV_TEXT("core", "Ask which input changed. Everything else stays the same and drops out."),
-    KV_TEXT("core", "Factor = new value of that input / old value.")};
-constexpr Words kSharingWords{
-    KV_TEXT("core", "You need the query heads and the KV heads."),
-    KV_TEXT("core", "Query heads / KV heads. Fill in: __ / __.")};
+    KV_TEXT("core", "Weights + cache of one request · {2} (requests) + waste, overhead and reserve, where there are "
+                    "any.")};
+constexpr Words kFactorWords{KV_TEXT("core", "Ask which input changed. Everything else stays the same and drops out."),
+                             KV_TEXT("core", "Factor = new value of that input / old value.")};
+constexpr Words kSharingWords{KV_TEXT("core", "You need the query heads and the KV heads."),
+                              KV_TEXT("core", "Query heads / KV heads. Fill in: __ / __.")};
 constexpr Words kHeadWords{
     KV_TEXT("core", "Look for a head dimension in the configuration. If there is none, you need the hidden size and "
                     "the query heads."),
     KV_TEXT("core", "Hidden size / query heads, where the configuration does not say it. Fill in: __ / __.")};
 constexpr Words kBatchWords{
     KV_TEXT("core", "You need the memory that counts, the weights, and the cache of one request."),
-    KV_TEXT("core", "(memory − reserve − weights) / cache of one request, rounded down. Fill in: (__ − __ − __) / __.")};
+    KV_TEXT("core",
+            "(memory − reserve − weights) / cache of one request, rounded down. Fill in: (__ − __ − __) / __.")};
 constexpr Words kContextWords{
     KV_TEXT("core", "You need the memory that counts, the weights, and what one more token costs in all requests."),
-    KV_TEXT("core", "(memory − reserve − weights) / (bytes per token · {2} requests), rounded down.")};
-constexpr Words kCrossWords{
-    KV_TEXT("core", "You need the weights in bytes and the cache of one token."),
-    KV_TEXT("core", "Weights / (bytes per token · {2} requests). Fill in: __ / __.")};
+    KV_TEXT("core", "(memory − reserve − weights) / (bytes per token · {2} (requests)), rounded down.")};
+constexpr Words kCrossWords{KV_TEXT("core", "You need the weights in bytes and the cache of one token."),
+                            KV_TEXT("core", "Weights / (bytes per token · {2} (requests)). Fill in: __ / __.")};
 constexpr Words kGpuWords{
     KV_TEXT("core", "You need the weights, the whole cache, and the memory of one GPU."),
     KV_TEXT("core", "(weights + cache) / memory of one GPU, rounded up. Fill in: (__ + __) / __.")};
@@ -120,8 +117,7 @@ const Words& wordsFor(const Task& task)
 /// The derivation of the cache without its last result; for a single product, without the text that would tell it.
 Hint cacheSteps(const Scenario& scenario)
 {
-    Hint hint{{KV_TEXT("core", "The parts are worked out below; only their sum is left, times {0} requests."),
-               {scenario.workload.batch}},
+    Hint hint{{KV_TEXT("core", "Everything but the last step is worked out below."), {}},
               explain(assess(scenario), Quantity::Cache).steps};
     if (!hint.steps.empty())
         hint.steps.pop_back();
@@ -143,10 +139,15 @@ Bytes inBytes(const Task& task, Asked asked)
 Message lastFactor(const Task& task)
 {
     const Workload& workload = task.scenario.workload;
-    if (task.asked == Asked::PerToken && isPlain(task.scenario.model))
-        return {KV_TEXT("core", "One layer keeps {0} of each token. Multiply by {1} layers."),
+    if (task.asked == Asked::PerToken && !isPlain(task.scenario.model))
+        return {KV_TEXT("core",
+                        "Of {0} layers only those count whose cache still grows at {1} tokens: full windows and "
+                        "states add nothing."),
+                {task.scenario.model.layers, workload.context}};
+    if (task.asked == Asked::PerToken)
+        return {KV_TEXT("core", "One layer keeps {0} of each token. Multiply by the layers, {1}."),
                 {scaledUp(perToken(task.scenario), 1, task.scenario.model.layers), task.scenario.model.layers}};
-    return {KV_TEXT("core", "One token takes {0}. Multiply by {1} tokens and {2} requests."),
+    return {KV_TEXT("core", "One token takes {0}. Multiply by the tokens, {1}, and by the requests, {2}."),
             {perToken(task.scenario), workload.context, task.asked == Asked::RequestCache ? 1 : workload.batch}};
 }
 
@@ -160,8 +161,9 @@ Message nearlyLimit(const Task& task)
         return {KV_TEXT("core", "{0} is left beside the weights, and one request takes {1}. Divide, and round down."),
                 {left, scaledUp(inBytes(task, Asked::Reserved), 1, scenario.workload.batch)}};
     if (task.asked == Asked::MaxContext)
-        return {KV_TEXT("core", "{0} is left beside the weights, and one more token takes {1}. Divide, and round down."),
-                {left, perToken(scenario) * scenario.workload.batch}};
+        return {
+            KV_TEXT("core", "{0} is left beside the weights, and one more token takes {1}. Divide, and round down."),
+            {left, perToken(scenario) * scenario.workload.batch}};
     return {KV_TEXT("core", "All of it takes {0}, and one GPU has {1}. Divide, and round up."),
             {inBytes(task, Asked::Total), device}};
 }
@@ -175,8 +177,8 @@ Message nearlyWaste(const Task& task)
     if (task.scenario.engine == EngineId::Contiguous)
         return {KV_TEXT("core", "{0} tokens are reserved for each request and {1} are used."),
                 {workload.maxContext.value_or(workload.context), workload.context}};
-    return {KV_TEXT("core", "{0} tokens fill whole blocks of {1} and a rest; one token takes {2}, and there are {3} "
-                            "requests."),
+    return {KV_TEXT("core", "{0} tokens fill whole blocks of {1} and a rest; one token takes {2}, and the requests are "
+                            "{3}."),
             {workload.context, task.scenario.blockTokens, perToken(task.scenario), workload.batch}};
 }
 
@@ -208,8 +210,9 @@ Hint nearlyAll(const Task& task)
     switch (task.asked) {
     case Asked::Cache:
     case Asked::RequestCache:
-    case Asked::PerToken:
         return isPlain(scenario.model) ? Hint{lastFactor(task), {}} : cacheSteps(scenario);
+    case Asked::PerToken:
+        return {lastFactor(task), {}};
     case Asked::FixedCache:
         return cacheSteps(scenario);
     case Asked::Reserved:
@@ -236,8 +239,7 @@ Hint nearlyAll(const Task& task)
         return {nearlyLimit(task), {}};
     case Asked::Crossover:
         return {{KV_TEXT("core", "The weights take {0} bytes, and one token of all requests takes {1} bytes. Divide."),
-                 {inBytes(task, Asked::Weights).count(),
-                  (perToken(scenario) * scenario.workload.batch).count()}},
+                 {inBytes(task, Asked::Weights).count(), (perToken(scenario) * scenario.workload.batch).count()}},
                 {}};
     }
     return {};

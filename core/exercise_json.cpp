@@ -114,10 +114,12 @@ Result<void> readHints(const JsonObject& object, Exercise& exercise)
         return object.wrong("hints",
                             KV_TEXT("core", "In {0}, \"{1}\" must hold three texts: which inputs, the formula with "
                                             "blanks, all but the last step; nothing was changed; correct it there."));
-    if (const auto bad = std::ranges::find_if(*hints, [](const std::string& hint) { return forbiddenIn(hint).has_value(); });
+    if (const auto bad =
+            std::ranges::find_if(*hints, [](const std::string& hint) { return forbiddenIn(hint).has_value(); });
         bad != hints->end())
-        return object.wrong("hints", KV_TEXT("core", "In {0}, \"{1}\" holds \"{3}\", but a text may hold plain Markdown "
-                                                     "only; nothing was changed; remove it."),
+        return object.wrong("hints",
+                            KV_TEXT("core", "In {0}, \"{1}\" holds \"{3}\", but a text may hold plain Markdown "
+                                            "only; nothing was changed; remove it."),
                             {*forbiddenIn(*bad)});
     exercise.hints = std::array<std::string, kHints>{(*hints)[0], (*hints)[1], (*hints)[2]};
     return {};
@@ -174,8 +176,9 @@ Result<void> checkExercise(const JsonObject& object, const Exercise& exercise)
             return hint;
     }
     if (!rightAnswer(exercise))
-        return object.wrong("asked", KV_TEXT("core", "In {0}, \"{1}\" is {2}, which its scenario does not have; give it "
-                                                     "what is missing, such as a \"gpu\" or \"compared\"."));
+        return object.wrong("asked",
+                            KV_TEXT("core", "In {0}, \"{1}\" is {2}, which its scenario does not have; give it "
+                                            "what is missing, such as a \"gpu\" or \"compared\"."));
     return {};
 }
 

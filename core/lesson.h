@@ -63,7 +63,7 @@ struct LessonStep {
 
 /// A lesson: about ten minutes of steps.
 struct Lesson {
-    std::string id;    ///< names its progress: "linear-growth"
+    std::string id; ///< names its progress: "linear-growth"
     std::string title;
     std::string description;
     std::int64_t minutes = 0;

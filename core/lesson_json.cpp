@@ -16,8 +16,8 @@ namespace {
 using readers::firstError;
 using readers::JsonObject;
 
-constexpr std::array<std::string_view, 8> kLessonKeys{"format",  "version",  "id",   "title", "description",
-                                                      "minutes", "scenario", "steps"};
+constexpr std::array<std::string_view, 8> kLessonKeys{"format",      "version", "id",       "title",
+                                                      "description", "minutes", "scenario", "steps"};
 constexpr std::array<std::string_view, 9> kStepKeys{"title",      "text",     "scenario", "others",    "controls",
                                                     "prediction", "question", "reveal",   "reflection"};
 constexpr std::array<std::string_view, 4> kPredictionKeys{"text", "kind", "asked", "choices"};
@@ -151,7 +151,8 @@ Result<std::vector<Choice>> StepReader::choicesAt(const JsonObject& object) cons
             return tl::unexpected<Error>(std::move(choice.error()));
         choices.push_back(*std::move(choice));
     }
-    if (choices.size() < 2 || std::ranges::none_of(choices, &Choice::right) || std::ranges::all_of(choices, &Choice::right))
+    if (choices.size() < 2 || std::ranges::none_of(choices, &Choice::right) ||
+        std::ranges::all_of(choices, &Choice::right))
         return fail(KV_TEXT("core", "In {0}, \"{1}\" needs two choices or more, some of them with \"right\": true and "
                                     "some without; nothing was changed; correct it there."),
                     {std::string(object.file()), object.place("choices")});
@@ -205,9 +206,9 @@ Result<void> StepReader::readNamedExercise()
         m_step.question = *named;
         return {};
     }
-    return m_object.wrong("question",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no exercise; nothing was changed; write the "
-                                          "id of one, such as \"E3\", or the exercise itself."));
+    return m_object.wrong(
+        "question", KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no exercise; nothing was changed; write the "
+                                    "id of one, such as \"E3\", or the exercise itself."));
 }
 
 Result<void> StepReader::readQuestion()
@@ -242,8 +243,8 @@ Result<LessonStep> StepReader::read(const std::optional<Scenario>& base)
         return tl::unexpected<Error>(keys.error());
     if (const Result<void> scenarios = readScenarios(base); !scenarios)
         return tl::unexpected<Error>(scenarios.error());
-    for (const auto part : {&StepReader::readTexts, &StepReader::readControls, &StepReader::readPrediction,
-                            &StepReader::readQuestion}) {
+    for (const auto part :
+         {&StepReader::readTexts, &StepReader::readControls, &StepReader::readPrediction, &StepReader::readQuestion}) {
         if (const Result<void> done = (this->*part)(); !done)
             return tl::unexpected<Error>(done.error());
     }
@@ -283,8 +284,9 @@ Result<Lesson> lessonFrom(const JsonObject& root, const LessonSources& sources)
     if (!steps)
         return tl::unexpected<Error>(steps.error());
     if (steps->empty() || steps->size() > kMostSteps)
-        return fail(KV_TEXT("core", "In {0}, \"steps\" must hold 1 to {1} steps; nothing was changed; correct it there."),
-                    {std::string(root.file()), static_cast<std::int64_t>(kMostSteps)});
+        return fail(
+            KV_TEXT("core", "In {0}, \"steps\" must hold 1 to {1} steps; nothing was changed; correct it there."),
+            {std::string(root.file()), static_cast<std::int64_t>(kMostSteps)});
     for (const JsonObject& entry : *steps) {
         const JsonObject placed(entry.json(), root.file(), "step " + std::to_string(lesson->steps.size() + 1));
         Result<LessonStep> step = StepReader(placed, sources).read(base);

@@ -22,9 +22,9 @@ struct LessonSources {
     const std::vector<Exercise>& exercises;
 };
 
-/// The scenario at `key` of a lesson: {"model": "llama-3-8b" or a whole model, "gpu": "rtx-3090", and from "workload" on
-/// the keys of a scenario file}. Its values stand in place of those of `base`; a model begins anew from the defaults.
-/// `base` when the key is absent; an error when there is no base either, or when the scenario has an issue.
+/// The scenario at `key` of a lesson: {"model": "llama-3-8b" or a whole model, "gpu": "rtx-3090", and from "workload"
+/// on the keys of a scenario file}. Its values stand in place of those of `base`; a model begins anew from the
+/// defaults. `base` when the key is absent; an error when there is no base either, or when the scenario has an issue.
 Result<Scenario> lessonScenario(const readers::JsonObject& object, std::string_view key,
                                 const std::optional<Scenario>& base, const LessonSources& sources);
 

@@ -72,10 +72,7 @@ constexpr std::array kInputs{
           [](const Scenario& s) {
               return ofHeads(s, [](const Scenario&, const CacheGroup& group) { return group.queryHeads; });
           }},
-    Input{"kv_heads",
-          [](const Scenario& s) {
-              return ofHeads(s, sizing::kvHeads);
-          }},
+    Input{"kv_heads", [](const Scenario& s) { return ofHeads(s, sizing::kvHeads); }},
     Input{"width",
           [](const Scenario& s) {
               return ofHeads(s, [](const Scenario&, const CacheGroup& g) { return g.queryHeads * g.keyDim; });
@@ -87,9 +84,7 @@ constexpr std::array kInputs{
     Input{"trained_context", [](const Scenario& s) { return given(s.model.maxContext); }},
     Input{"context", [](const Scenario& s) -> std::optional<Value> { return s.workload.context; }},
     Input{"reserved_context",
-          [](const Scenario& s) -> std::optional<Value> {
-              return s.workload.maxContext.value_or(s.workload.context);
-          }},
+          [](const Scenario& s) -> std::optional<Value> { return s.workload.maxContext.value_or(s.workload.context); }},
     Input{"batch", [](const Scenario& s) -> std::optional<Value> { return s.workload.batch; }},
     Input{"format", [](const Scenario& s) { return text(info(s.kFormat).name); }},
     Input{"weights_format", [](const Scenario& s) { return text(info(s.weightFormat).name); }},
@@ -221,7 +216,8 @@ constexpr std::size_t kShown = 40;
 /// "<img", "</p", "<!--", "<http://…>".
 std::optional<std::string> html(std::string_view markdown)
 {
-    for (std::size_t place = markdown.find('<'); place != std::string_view::npos; place = markdown.find('<', place + 1)) {
+    for (std::size_t place = markdown.find('<'); place != std::string_view::npos;
+         place = markdown.find('<', place + 1)) {
         const std::string_view tag = markdown.substr(place, kShown);
         const char next = tag.size() > 1 ? tag[1] : ' ';
         if (isLetter(next) || next == '/' || next == '!' || next == '?')

@@ -43,8 +43,7 @@ Limit maxBatchOf(const Scenario& scenario)
 
 Limit maxContextOf(const Scenario& scenario)
 {
-    return largestWorkload(scenario,
-                           [&](std::int64_t context) { return withContext(scenario.workload, context); });
+    return largestWorkload(scenario, [&](std::int64_t context) { return withContext(scenario.workload, context); });
 }
 
 std::optional<std::int64_t> crossoverOf(const Scenario& scenario)
@@ -62,9 +61,7 @@ std::optional<std::int64_t> crossoverOf(const Scenario& scenario)
 
 Limits limitsOf(const Scenario& scenario)
 {
-    return {.maxBatch = maxBatchOf(scenario),
-            .maxContext = maxContextOf(scenario),
-            .crossover = crossoverOf(scenario)};
+    return {.maxBatch = maxBatchOf(scenario), .maxContext = maxContextOf(scenario), .crossover = crossoverOf(scenario)};
 }
 
 } // namespace core

@@ -87,8 +87,9 @@ constexpr std::array kMistakes{
             KV_TEXT("core", "This fits if you stored the latent twice, once for K and once for V. It is stored once, "
                             "and both are computed from it.")),
     changed("rotary-forgotten", changes::noRotaryPart,
-            KV_TEXT("core", "This fits if you left the rotary part out. It cannot be compressed, so it is stored beside "
-                            "the latent.")),
+            KV_TEXT("core",
+                    "This fits if you left the rotary part out. It cannot be compressed, so it is stored beside "
+                    "the latent.")),
     changedTo("latent-as-heads", changes::latentAsHeads,
               KV_TEXT("core", "This fits if every head kept its own key and value, {2} elements in all. This model "
                               "keeps one small latent for all heads.")),
@@ -181,23 +182,23 @@ constexpr std::array kMistakes{
 };
 
 constexpr std::array<std::string_view, 16> kOfCache{
-    "query-heads",    "keys-only",   "two-bytes",       "one-byte",         "four-bytes",       "no-scales",
-    "one-request",    "one-layer",   "thousands",       "bits",             "window-ignored",   "every-layer",
-    "latent-twice",   "rotary-forgotten", "states-forgotten", "state-per-token"};
+    "query-heads",  "keys-only",        "two-bytes",        "one-byte",       "four-bytes",     "no-scales",
+    "one-request",  "one-layer",        "thousands",        "bits",           "window-ignored", "every-layer",
+    "latent-twice", "rotary-forgotten", "states-forgotten", "state-per-token"};
 constexpr std::array<std::string_view, 4> kOfWeights{"weights-two-bytes", "weights-one-byte", "weights-four-bytes",
                                                      "active-only"};
 constexpr std::array<std::string_view, 5> kOfWaste{"no-waste", "mark-up", "taken-off", "whole-block", "one-request"};
 constexpr std::array<std::string_view, 3> kOfShare{"share-of-used", "used-share", "thousands"};
-constexpr std::array<std::string_view, 10> kOfTotal{"weights-each",    "weights-forgotten",  "cache-forgotten",
-                                                    "query-heads",     "keys-only",          "one-request",
-                                                    "reserve-forgotten", "overhead-forgotten", "no-waste",
-                                                    "active-only"};
+constexpr std::array<std::string_view, 10> kOfTotal{
+    "weights-each", "weights-forgotten", "cache-forgotten",    "query-heads", "keys-only",
+    "one-request",  "reserve-forgotten", "overhead-forgotten", "no-waste",    "active-only"};
 constexpr std::array<std::string_view, 14> kOfLimits{
-    "weights-forgotten", "query-heads",    "keys-only",      "two-bytes",  "one-byte",   "four-bytes", "one-gpu",
-    "reserve-forgotten", "decimal-memory", "label-memory",   "rounded-up", "one-request", "window-ignored",
-    "active-only"};
-constexpr std::array<std::string_view, 8> kOfCrossover{"query-heads", "keys-only",       "two-bytes",      "one-byte",
-                                                       "four-bytes",  "decimal-weights", "window-ignored", "one-request"};
+    "weights-forgotten", "query-heads", "keys-only",         "two-bytes",      "one-byte",
+    "four-bytes",        "one-gpu",     "reserve-forgotten", "decimal-memory", "label-memory",
+    "rounded-up",        "one-request", "window-ignored",    "active-only"};
+constexpr std::array<std::string_view, 8> kOfCrossover{"query-heads",    "keys-only",  "two-bytes",
+                                                       "one-byte",       "four-bytes", "decimal-weights",
+                                                       "window-ignored", "one-request"};
 constexpr std::array<std::string_view, 3> kOfFactor{"attention-work", "nothing-grows", "upside-down"};
 constexpr std::array<std::string_view, 3> kOfSharing{"kv-heads", "query-head-count", "upside-down"};
 constexpr std::array<std::string_view, 1> kOfHeadDim{"width-over-kv-heads"};
@@ -277,16 +278,9 @@ Message diagnosisOf(const Task& task, const MistakeUse& use)
     const Scenario& scenario = task.scenario;
     const CacheGroup* heads = headsOf(scenario.model);
     return {use.mistake->text,
-            {heads != nullptr ? heads->queryHeads : 0,
-             heads != nullptr ? sizing::kvHeads(scenario, *heads) : 0,
-             use.number,
-             scenario.workload.context,
-             scenario.workload.batch,
-             scenario.model.layers,
-             heads != nullptr ? heads->keyDim : 0,
-             scenario.hardware.count,
-             scenario.waste,
-             scenario.blockTokens}};
+            {heads != nullptr ? heads->queryHeads : 0, heads != nullptr ? sizing::kvHeads(scenario, *heads) : 0,
+             use.number, scenario.workload.context, scenario.workload.batch, scenario.model.layers,
+             heads != nullptr ? heads->keyDim : 0, scenario.hardware.count, scenario.waste, scenario.blockTokens}};
 }
 
 std::vector<MistakeUse> usualMistakes(Asked asked)

@@ -12,8 +12,8 @@
 
 namespace core {
 
-/// A way to go wrong that people are known to go: one input changed, or one turn taken with the right numbers. It either
-/// changes the scenario, after which the same is asked of it, or turns the right number into the wrong one.
+/// A way to go wrong that people are known to go: one input changed, or one turn taken with the right numbers. It
+/// either changes the scenario, after which the same is asked of it, or turns the right number into the wrong one.
 struct Mistake {
     std::string_view id; ///< "query-heads"
     /// What went wrong, in one or two sentences that begin "This fits if …". Places: {0} query heads, {1} KV heads,

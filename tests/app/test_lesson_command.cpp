@@ -56,15 +56,16 @@ private slots:
         write("huge.json", std::string((1U << 20U) + 5, ' '));
         write("exercises.json", R"({"format":"kvhorizon.exercises","version":1,"title":"a","exercises":[{"id":"A",
             "question":"a","asked":"cash","scenario":{"model":"gpt2"}}]})");
-        const tests::Outcome outcome = validate({"good.json", "bad.json", "empty.json", "deep.json", "huge.json",
-                                                 "exercises.json", "missing.json", "."});
+        const tests::Outcome outcome = validate(
+            {"good.json", "bad.json", "empty.json", "deep.json", "huge.json", "exercises.json", "missing.json", "."});
         QCOMPARE(outcome.exitCode, app::kFailed);
         QCOMPARE(std::ranges::count(outcome.out, '\n'), 1);
         QVERIFY(outcome.out.find("good.json: lesson \"Good\", 1 step") != std::string::npos);
         QCOMPARE(std::ranges::count(outcome.err, '\n'), 7);
-        for (const char* says : {"In bad.json, \"step 1.controls\" names \"contxt\"", "empty.json", "deep.json",
-                                 "huge.json is larger than 1 MiB", "In exercises.json, \"exercise 1.asked\" is \"cash\"",
-                                 "missing.json\" cannot be read", "it is a folder"})
+        for (const char* says :
+             {"In bad.json, \"step 1.controls\" names \"contxt\"", "empty.json", "deep.json",
+              "huge.json is larger than 1 MiB", "In exercises.json, \"exercise 1.asked\" is \"cash\"",
+              "missing.json\" cannot be read", "it is a folder"})
             QVERIFY2(outcome.err.find(says) != std::string::npos, says);
     }
 
@@ -72,11 +73,16 @@ private slots:
     {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("says");
-        QTest::newRow("no file") << "lesson --validate" << "FILE";
-        QTest::newRow("file without --validate") << "lesson a.json" << "--validate";
-        QTest::newRow("unknown option") << "lesson --valdate a.json" << "--validate";
-        QTest::newRow("option of another command") << "lesson --json" << "--json";
-        QTest::newRow("value of the flag") << "lesson --validate=a.json b.json" << "--validate";
+        QTest::newRow("no file") << "lesson --validate"
+                                 << "FILE";
+        QTest::newRow("file without --validate") << "lesson a.json"
+                                                 << "--validate";
+        QTest::newRow("unknown option") << "lesson --valdate a.json"
+                                        << "--validate";
+        QTest::newRow("option of another command") << "lesson --json"
+                                                   << "--json";
+        QTest::newRow("value of the flag") << "lesson --validate=a.json b.json"
+                                           << "--validate";
     }
     void lineIsRefused()
     {

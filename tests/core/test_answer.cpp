@@ -60,9 +60,9 @@ const Row kRows[] = {
     {"bytes spelled", "131072 bytes", kEnglish, 131072, "bytes"},
 };
 
-const char* const kUnreadable[] = {"",      " ",       "GiB",      "many",   "-5",      "2.5.1",     "1,2,3",  "5 apples",
-                                   "2,5,1", "1e5",     "2 + 3",    "8 K K",  "0x10",    "1,234.5,6", "NaN",    "inf",
-                                   "2.5 GiB GB", "2.5 GiB cats", "…",      "3 K cats"};
+const char* const kUnreadable[] = {"",         " ",     "GiB",        "many",         "-5",    "2.5.1",   "1,2,3",
+                                   "5 apples", "2,5,1", "1e5",        "2 + 3",        "8 K K", "0x10",    "1,234.5,6",
+                                   "NaN",      "inf",   "2.5 GiB GB", "2.5 GiB cats", "…",     "3 K cats"};
 
 } // namespace
 
@@ -131,8 +131,8 @@ private slots:
         QVERIFY(!core::isNear(Measure::Bytes, 1.016 * gib, gib));
         QVERIFY(core::isNear(Measure::Bytes, 1.009 * 131072, 131072));
         QVERIFY(!core::isNear(Measure::Bytes, 1.011 * 131072, 131072));
-        QVERIFY(!core::isNear(Measure::Bytes, 128000, 131072));  // kB for KiB
-        QVERIFY(!core::isNear(Measure::Tokens, 8000, 8192));     // 8,000 for 8K
+        QVERIFY(!core::isNear(Measure::Bytes, 128000, 131072)); // kB for KiB
+        QVERIFY(!core::isNear(Measure::Tokens, 8000, 8192));    // 8,000 for 8K
         QVERIFY(!core::isNear(Measure::Requests, 16, 15));
         QVERIFY(core::isNear(Measure::Requests, 15, 15));
     }

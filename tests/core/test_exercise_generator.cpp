@@ -143,7 +143,7 @@ private slots:
         constexpr double kGib = 1073741824;
         QVERIFY(core::canBeToldApart(Measure::Bytes, 2 * kGib, kGib, kGib));
         QVERIFY(!core::canBeToldApart(Measure::Bytes, 1.01 * kGib, kGib, kGib));
-        QVERIFY(!core::canBeToldApart(Measure::Bytes, 20e9, 20 * kGib, 20 * kGib));      // "20" in either unit
+        QVERIFY(!core::canBeToldApart(Measure::Bytes, 20e9, 20 * kGib, 20 * kGib)); // "20" in either unit
         QVERIFY(!core::canBeToldApart(Measure::Bytes, 20 * kGib, 20e9, 20 * kGib));
         QVERIFY(!core::canBeToldApart(Measure::Bytes, 21.47 * kGib, 20 * kGib, 20 * kGib)); // 21.47 GB is 20 GiB
         QVERIFY(core::canBeToldApart(Measure::Requests, 15, 16, 15));

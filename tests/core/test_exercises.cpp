@@ -286,9 +286,8 @@ private slots:
         for (const core::MistakeUse& use : exercise.mistakes) {
             const std::optional<double> wrong = core::wrongAnswer(exercise.task, use);
             QVERIFY2(wrong, use.mistake->id.data());
-            const core::Answer answer{*wrong, measure == core::Measure::Bytes
-                                                  ? core::readAnswer("1 B")->unit
-                                                  : std::optional<core::AnswerUnit>()};
+            const core::Answer answer{*wrong, measure == core::Measure::Bytes ? core::readAnswer("1 B")->unit
+                                                                              : std::optional<core::AnswerUnit>()};
             QVERIFY2(core::fitOf(answer, measure, *core::rightAnswer(exercise), {}, exercise.accepted) == core::Fit::No,
                      use.mistake->id.data());
         }
@@ -316,6 +315,31 @@ private slots:
             QVERIFY2(!shown.contains(u'{') && !shown.contains(u'–'), qPrintable(shown));
         }
         QVERIFY(!core::english(core::answerInWords(exercise)).empty());
+    }
+
+    /// The numbers that the texts state themselves, as a configuration or a page on the web does.
+    void statedNumbersAreRight()
+    {
+        const core::KvFormatInfo& q4 = info(core::KvFormat::Q4_0); // E7
+        QCOMPARE(q4.blockElements, 32);
+        QCOMPARE(q4.blockBytes, 18);
+        QCOMPARE(core::bytesOf(core::KvFormat::Bf16, 32), core::Bytes(64));
+        QCOMPARE(tests::exercise("E7").task.scenario.kFormat, core::KvFormat::Q4_0);
+        const auto value = [](const char* model, const char* field) {
+            return core::provenanceOf(tests::model(model), field)->value;
+        };
+        QCOMPARE(value("mixtral-8x7b", "experts"), std::string("8")); // E9
+        QCOMPARE(value("mixtral-8x7b", "experts_per_token"), std::string("2"));
+        // E24: everything but the experts, and two eighths of those.
+        std::int64_t active = 0;
+        for (const core::WeightCount& part : tests::model("mixtral-8x7b").weights.parts)
+            active += part.part == core::WeightPart::Experts ? part.parameters / 4 : part.parameters;
+        QCOMPARE(active, 12'879'925'248);
+        QCOMPARE(tests::exercise("E24").mistakes.front().number, active);
+        QCOMPARE(*tests::exercise("E18").task.scenario.hardware.typed, core::Bytes(80'000'000'000));
+        QCOMPARE(tests::exercise("E13").mistakes.front().number, 5120);
+        // E15: 128 heads, of a key of 128 + 64 and a value of 128 elements each.
+        QCOMPARE(tests::model("deepseek-v3").groups.front().queryHeads * (128 + 64 + 128), 40'960);
     }
 
     void answersFollowAChangedScenario()

@@ -82,7 +82,8 @@ constexpr Row kMalformed[] = {
     {"context of a step out of range", "/steps/0/scenario/workload", "{\"context\": 0}", "step 1.scenario|context"},
     {"negative context", "/steps/0/scenario/workload", "{\"context\": -1}", "step 1.scenario.workload.context"},
     {"others that are a list", "/steps/0/others", "[]", "step 1.others"},
-    {"others without their scenario", "/steps/0/others/mha", "{\"cache\": {\"kv_heads\": 7}}", "step 1.others.mha|kv-heads"},
+    {"others without their scenario", "/steps/0/others/mha", "{\"cache\": {\"kv_heads\": 7}}",
+     "step 1.others.mha|kv-heads"},
     {"unknown input", "/steps/0/controls", "[\"contxt\"]", "step 1.controls|contxt|context"},
     {"controls that are a text", "/steps/0/controls", "\"context\"", "step 1.controls"},
     {"unknown place", "/steps/0/text", "\"{cash}\"", "step 1.text|{cash}"},
@@ -110,7 +111,8 @@ constexpr Row kMalformed[] = {
     {"exercise that asks the unknown", "/steps/0/question/asked", "\"cach\"", "step 1.question.asked|cach|cache"},
     {"exercise without an answer", "/steps/0/question/asked", "\"factor\"", "step 1.question.asked|factor"},
     {"unknown mistake", "/steps/0/question/mistakes", "[\"query-head\"]", "step 1.question.mistakes|query-heads"},
-    {"mistake without its number", "/steps/0/question/mistakes", "[\"other-layers\"]", "step 1.question.mistakes|number"},
+    {"mistake without its number", "/steps/0/question/mistakes", "[\"other-layers\"]",
+     "step 1.question.mistakes|number"},
     {"mistake with nonsense", "/steps/0/question/mistakes", "[\"other-layers x\"]", "step 1.question.mistakes|number"},
     {"mistakes that are numbers", "/steps/0/question/close", "[1]", "step 1.question.close"},
     {"two hints", "/steps/0/question/hints", "[\"a\", \"b\"]", "step 1.question.hints|three"},
@@ -119,7 +121,8 @@ constexpr Row kMalformed[] = {
     {"half a range", "/steps/0/question/accepted", "{\"from\": 5}", "step 1.question.accepted.to"},
     {"one choice", "/steps/2/question/choices", "[{\"text\": \"a\", \"right\": true}]", "step 3.question.choices"},
     {"no right choice", "/steps/2/question/choices/0/right", "false", "step 3.question.choices[0].diagnosis"},
-    {"wrong choice without diagnosis", "/steps/2/question/choices/1/diagnosis", "", "step 3.question.choices[1].diagnosis"},
+    {"wrong choice without diagnosis", "/steps/2/question/choices/1/diagnosis", "",
+     "step 3.question.choices[1].diagnosis"},
     {"right that is a text", "/steps/2/question/choices/0/right", "\"yes\"", "step 3.question.choices[0].right"},
     {"unknown key of a choice", "/steps/2/question/choices/0/correct", "true", "step 3.question.choices[0].correct"},
 };
@@ -250,7 +253,8 @@ private slots:
             steps["steps"].push_back(steps["steps"][1]);
         json letters = smallLesson();
         letters["steps"][0]["text"] = std::string(20'001, 'a');
-        for (const std::string& bad : {deep, huge, std::string("[]"), std::string("null"), steps.dump(), letters.dump()}) {
+        for (const std::string& bad :
+             {deep, huge, std::string("[]"), std::string("null"), steps.dump(), letters.dump()}) {
             const QString error = errorOf(core::lessonFromText(bad, "small.json", tests::sources()));
             QVERIFY2(isOneSentence(error), qPrintable(error));
         }
@@ -273,7 +277,8 @@ private slots:
         };
         QVERIFY(saysAll(error(R"({"format":"kvhorizon.lesson","version":1,"title":"a","exercises":[]})"),
                         QStringLiteral("small.json|kvhorizon.exercises")));
-        QVERIFY(saysAll(error(R"({"format":"kvhorizon.exercises","version":1,"exercises":[]})"), QStringLiteral("title")));
+        QVERIFY(
+            saysAll(error(R"({"format":"kvhorizon.exercises","version":1,"exercises":[]})"), QStringLiteral("title")));
         const char* const two = R"({"format":"kvhorizon.exercises","version":1,"title":"a","exercises":[
             {"id":"A","question":"a","asked":"cache","scenario":{"model":"gpt2"}},
             {"id":"A","question":"a","asked":"cache","scenario":{"model":"gpt2"}}]})";
@@ -318,19 +323,19 @@ private slots:
     void numbersAreComputed()
     {
         static const std::set<QString> kNoResults{
-            QStringLiteral("16"),    // bits of a format
-            QStringLiteral("10"),    // 10^9
-            QStringLiteral("30"),    // 2^30
-            QStringLiteral("7.4"),   // GiB against GB, see `statedNumbersAreRight`
-            QStringLiteral("24"),    // the label of a card
-            QStringLiteral("340"),   // the claim that is refuted
-            QStringLiteral("80"),    // 5,120 / 64, see below
+            QStringLiteral("16"),  // bits of a format
+            QStringLiteral("10"),  // 10^9
+            QStringLiteral("30"),  // 2^30
+            QStringLiteral("7.4"), // GiB against GB, see `statedNumbersAreRight`
+            QStringLiteral("24"),  // the label of a card
+            QStringLiteral("340"), // the claim that is refuted
+            QStringLiteral("80"),  // 5,120 / 64, see below
         };
         for (const LessonStep& step : currentLesson().steps) {
             for (const std::string& text : textsOf(step)) {
                 for (const QString& number : numbersIn(text))
-                    QVERIFY2(kNoResults.contains(number), qPrintable(number + QStringLiteral(" in: ") +
-                                                                     QString::fromStdString(text)));
+                    QVERIFY2(kNoResults.contains(number),
+                             qPrintable(number + QStringLiteral(" in: ") + QString::fromStdString(text)));
             }
         }
     }

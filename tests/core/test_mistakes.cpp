@@ -205,7 +205,8 @@ private slots:
         for (const core::Mistake& mistake : core::mistakes()) {
             QVERIFY2(ids.insert(mistake.id).second, mistake.id.data());
             QVERIFY2((mistake.change == nullptr) != (mistake.turn == nullptr), mistake.id.data());
-            const std::string text = core::english(core::diagnosisOf(task(Asked::Cache, llama()), {&mistake, 7, false}));
+            const std::string text =
+                core::english(core::diagnosisOf(task(Asked::Cache, llama()), {&mistake, 7, false}));
             QVERIFY2(text.size() > 30 && text.back() == '.', text.c_str());
             QVERIFY2(text.find('{') == std::string::npos, text.c_str());
             QVERIFY2(std::ranges::count(text, '.') + std::ranges::count(text, ':') <= 5, text.c_str());
