@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/asked.h"
+#include "core/scenario.h"
 
 #include <cstdint>
-#include <optional>
 
-/// How the mistakes of the library change a scenario or turn a number; what each means stands at its text.
+/// How the mistakes of the library change a scenario; what each means stands at its text.
 namespace core::changes {
 
 // Of the model. True when the scenario has changed; `number` is the exercise's own.
@@ -48,27 +47,5 @@ bool noOverhead(Scenario& scenario, std::int64_t number);
 bool labelMemory(Scenario& scenario, std::int64_t number);
 bool decimalMemory(Scenario& scenario, std::int64_t number);
 bool binaryMemory(Scenario& scenario, std::int64_t number);
-
-// Of the number.
-using Turned = std::optional<double>;
-Turned markUp(const Task& task, double right, std::int64_t number);
-Turned takenOff(const Task& task, double right, std::int64_t number);
-Turned statePerToken(const Task& task, double right, std::int64_t number);
-Turned sixteenth(const Task& task, double right, std::int64_t number);
-Turned timesNumber(const Task& task, double right, std::int64_t number);
-Turned theNumber(const Task& task, double right, std::int64_t number);
-Turned squared(const Task& task, double right, std::int64_t number);
-Turned one(const Task& task, double right, std::int64_t number);
-Turned upsideDown(const Task& task, double right, std::int64_t number);
-Turned oneMore(const Task& task, double right, std::int64_t number);
-Turned oneLess(const Task& task, double right, std::int64_t number);
-Turned nextDoubling(const Task& task, double right, std::int64_t number);
-Turned nextDoublingInThousands(const Task& task, double right, std::int64_t number);
-Turned widthOverKvHeads(const Task& task, double right, std::int64_t number);
-Turned kvHeadCount(const Task& task, double right, std::int64_t number);
-Turned queryHeadCount(const Task& task, double right, std::int64_t number);
-Turned shareOfUsed(const Task& task, double right, std::int64_t number);
-Turned usedShare(const Task& task, double right, std::int64_t number);
-Turned wholeBlock(const Task& task, double right, std::int64_t number);
 
 } // namespace core::changes

@@ -2,6 +2,7 @@
 #include "core/mistakes.h"
 
 #include "core/mistake_changes.h"
+#include "core/mistake_turns.h"
 #include "core/sizing/kv_cache.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ constexpr std::array kMistakes{
     changed("no-scales", changes::noScales,
             KV_TEXT("core", "This fits if you left the scales out. Each small block of elements carries a scale, and "
                             "those bytes are cached too.")),
-    turned("sixteenth", changes::sixteenth,
+    turned("sixteenth", turns::sixteenth,
            KV_TEXT("core", "This fits if you took 4 bits for a sixteenth of 16 bits. It is a quarter.")),
     changed("thousands", changes::thousands,
             KV_TEXT("core", "This fits if you took K for 1,000. In token counts K is 1,024, so the context is {3} "
@@ -80,7 +81,7 @@ constexpr std::array kMistakes{
     changed("states-forgotten", changes::noStates,
             KV_TEXT("core", "This fits if you left the states out. They are small and do not grow, but each request "
                             "has its own.")),
-    turned("state-per-token", changes::statePerToken,
+    turned("state-per-token", turns::statePerToken,
            KV_TEXT("core", "This fits if you multiplied the states by the tokens. A state is overwritten at each "
                            "token: a request keeps one, whatever its length.")),
     changed("latent-twice", changes::latentTwice,
@@ -93,7 +94,7 @@ constexpr std::array kMistakes{
     changedTo("latent-as-heads", changes::latentAsHeads,
               KV_TEXT("core", "This fits if every head kept its own key and value, {2} elements in all. This model "
                               "keeps one small latent for all heads.")),
-    turnedTo("times", changes::timesNumber,
+    turnedTo("times", turns::timesNumber,
              KV_TEXT("core", "This fits if you multiplied by {2} experts. Experts replace the feed-forward part only; "
                              "attention, and so the cache, is there once.")),
     // Weights.
@@ -119,18 +120,18 @@ constexpr std::array kMistakes{
     // Memory.
     changed("no-waste", changes::noWaste,
             KV_TEXT("core", "This fits if nothing were wasted. Some of what is reserved stays empty.")),
-    turned("mark-up", changes::markUp,
+    turned("mark-up", turns::markUp,
            KV_TEXT("core", "This fits if you put {8} on top of what is used. The share is of what is reserved, so "
                            "divide by what remains of it.")),
-    turned("taken-off", changes::takenOff,
+    turned("taken-off", turns::takenOff,
            KV_TEXT("core", "This fits if you took {8} off. Waste comes on top of what is used: more is reserved than "
                            "used.")),
-    turned("share-of-used", changes::shareOfUsed,
+    turned("share-of-used", turns::shareOfUsed,
            KV_TEXT("core", "This fits if you divided by what is used. The share is of what is reserved, so it never "
                            "exceeds 100 %.")),
-    turned("used-share", changes::usedShare,
+    turned("used-share", turns::usedShare,
            KV_TEXT("core", "This fits for the share that is used. The question is what stays empty.")),
-    turned("whole-block", changes::wholeBlock,
+    turned("whole-block", turns::wholeBlock,
            KV_TEXT("core", "This fits if a whole block of {9} tokens were lost. Only the rest of each request's last "
                            "block is empty.")),
     changed("one-gpu", changes::oneGpu,
@@ -147,36 +148,36 @@ constexpr std::array kMistakes{
             KV_TEXT("core", "This fits if you took the memory's GiB for GB. A GiB is 7.4 % more.")),
     changed("binary-memory", changes::binaryMemory,
             KV_TEXT("core", "This fits if you took the memory's GB for GiB. A GB is 10^9 bytes, 7 % less than a GiB.")),
-    turned("rounded-up", changes::oneMore,
+    turned("rounded-up", turns::oneMore,
            KV_TEXT("core", "This fits if you rounded up. The last request fits whole or not at all, so round down.")),
-    turned("rounded-down", changes::oneLess,
+    turned("rounded-down", turns::oneLess,
            KV_TEXT("core", "This fits if you rounded down. The rest needs a GPU too, so round up.")),
     // Shapes and factors.
-    turned("width-over-kv-heads", changes::widthOverKvHeads,
+    turned("width-over-kv-heads", turns::widthOverKvHeads,
            KV_TEXT("core", "This fits if you divided the hidden size by the {1} KV heads. It is shared out among the "
                            "{0} query heads.")),
     changedTo("width-over-heads", changes::widthOverHeads,
               KV_TEXT("core", "This fits if you divided the hidden size of {2} by {0} heads. This configuration says "
                               "its head dimension itself, so read it.")),
-    turned("kv-heads", changes::kvHeadCount,
+    turned("kv-heads", turns::kvHeadCount,
            KV_TEXT("core", "{1} is the number of KV heads. Ask how many query heads share one of them.")),
-    turned("query-head-count", changes::queryHeadCount,
+    turned("query-head-count", turns::queryHeadCount,
            KV_TEXT("core", "{0} is the number of query heads. The question is how many of them share one of the {1} KV "
                            "heads.")),
-    turned("upside-down", changes::upsideDown,
+    turned("upside-down", turns::upsideDown,
            KV_TEXT("core", "This is the factor upside down. Divide the larger by the smaller.")),
-    turnedTo("other-model", changes::theNumber,
+    turnedTo("other-model", turns::theNumber,
              KV_TEXT("core", "{2} is the value of another model. Look at the numbers of this one.")),
-    turned("attention-work", changes::squared,
+    turned("attention-work", turns::squared,
            KV_TEXT("core", "This fits the work of attention in a prompt, where every token looks at every other. What "
                            "is stored is one key and one value for each token.")),
-    turned("nothing-grows", changes::one,
+    turned("nothing-grows", turns::one,
            KV_TEXT("core", "This would be true of the weights: they stay as they are. The cache grows with every "
                            "token.")),
-    turned("next-doubling", changes::nextDoubling,
+    turned("next-doubling", turns::nextDoubling,
            KV_TEXT("core", "Close: that is the next power of two, where the cache is already larger. They meet "
                            "shortly before.")),
-    turned("next-doubling-in-thousands", changes::nextDoublingInThousands,
+    turned("next-doubling-in-thousands", turns::nextDoublingInThousands,
            KV_TEXT("core", "Close: that is the next doubling in thousands, where the cache is already larger. They "
                            "meet shortly before.")),
 };
