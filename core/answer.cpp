@@ -160,30 +160,44 @@ bool isGrouping(std::string_view number, char separator)
     return true;
 }
 
+/// A number with both separators: the last one is the decimal point. False when that makes no sense.
+bool takeGroupsOut(std::string& number)
+{
+    const char point = number[number.find_last_of(".,")];
+    const char group = point == '.' ? ',' : '.';
+    if (std::ranges::count(number, point) > 1 || !isGrouping(number.substr(0, number.find(point)), group))
+        return false;
+    std::erase(number, group);
+    return true;
+}
+
+/// A number with one kind of separator, once or often: it groups where `style` says so or where it cannot be the
+/// decimal point. False when it can be neither.
+bool takeGroupsOut(std::string& number, char separator, const NumberStyle& style)
+{
+    const std::string text(1, separator);
+    const bool once = std::ranges::count(number, separator) == 1;
+    const bool mayGroup = once ? style.grouping == text && style.decimalPoint != text : true;
+    if (mayGroup && isGrouping(number, separator)) {
+        std::erase(number, separator);
+        return true;
+    }
+    return once;
+}
+
 /// The number with "." for a decimal point and nothing else beside digits; nothing when it has no meaning.
 std::optional<std::string> plainNumber(std::string number, const NumberStyle& style)
 {
     std::erase_if(number, [](char c) { return c == ' ' || c == '\''; });
-    const auto points = std::ranges::count(number, '.');
-    const auto commas = std::ranges::count(number, ',');
-    const bool both = points > 0 && commas > 0;
-    const char last = both ? number[number.find_last_of(".,")] : points > 0 ? '.' : ',';
-    const char other = last == '.' ? ',' : '.';
-    if (both) {
-        const std::string whole = number.substr(0, number.find(last));
-        if (std::ranges::count(number, last) > 1 || !isGrouping(whole, other))
-            return std::nullopt;
-        std::erase(number, other);
-    } else if (points + commas > 0) {
-        const bool isPoint = style.decimalPoint == std::string(1, last) && std::ranges::count(number, last) == 1;
-        const bool mayGroup = style.grouping == std::string(1, last) || std::ranges::count(number, last) > 1;
-        if (!isPoint && mayGroup && isGrouping(number, last))
-            std::erase(number, last);
-        else if (std::ranges::count(number, last) > 1)
-            return std::nullopt;
-    }
+    const bool hasPoint = number.find('.') != std::string::npos;
+    const bool hasComma = number.find(',') != std::string::npos;
+    bool readable = true;
+    if (hasPoint && hasComma)
+        readable = takeGroupsOut(number);
+    else if (hasPoint || hasComma)
+        readable = takeGroupsOut(number, hasPoint ? '.' : ',', style);
     std::ranges::replace(number, ',', '.');
-    return number;
+    return readable ? std::optional(number) : std::nullopt;
 }
 
 std::optional<double> numberOf(const std::string& plain)
@@ -309,6 +323,13 @@ bool isNear(Measure measure, double number, double expected)
     return std::abs(number - expected) <= (toleranceOf(measure, expected) + kRounding) * std::abs(expected);
 }
 
+double meantBy(const Answer& answer, Measure measure, double like, const NumberStyle& style)
+{
+    if (answer.unit)
+        return answer.number * answer.unit->size;
+    return measure == Measure::Bytes ? answer.number * unitSize(like, style.unit) : answer.number;
+}
+
 double unitSize(double bytes, Unit unit)
 {
     const double step = unit == Unit::Binary ? kKi : 1e3;
@@ -322,8 +343,7 @@ Fit fitOf(const Answer& answer, Measure measure, double expected, const NumberSt
           std::optional<AcceptedRange> accepted, std::optional<double> scale)
 {
     const auto isRight = [&](const Reading& reading) {
-        return accepted ? reading.value >= accepted->low && reading.value <= accepted->high
-                        : isNear(measure, reading.value, expected);
+        return accepted ? accepted->holds(reading.value) : isNear(measure, reading.value, expected);
     };
     Fit best = Fit::No;
     if (!canMean(answer, measure))

@@ -44,6 +44,8 @@ bool isNear(Measure measure, double number, double expected);
 struct AcceptedRange {
     double low = 0;
     double high = 0;
+
+    bool holds(double number) const { return number >= low && number <= high; }
 };
 
 enum class Fit : std::uint8_t {
@@ -57,6 +59,10 @@ enum class Fit : std::uint8_t {
 /// a wrong one), and in bytes.
 Fit fitOf(const Answer& answer, Measure measure, double expected, const NumberStyle& style = {},
           std::optional<AcceptedRange> accepted = {}, std::optional<double> scale = {});
+
+/// The number that the answer stands for, in bytes where it is a size; without a unit it is read in the one in which
+/// `like`, a number of the same kind, is written. For guesses, which may be far off.
+double meantBy(const Answer& answer, Measure measure, double like, const NumberStyle& style = {});
 
 /// The size of the unit in which `bytes` is written: 2^30 for 2.5 GiB in `Unit::Binary`.
 double unitSize(double bytes, Unit unit);

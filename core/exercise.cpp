@@ -45,16 +45,16 @@ Message acceptedText(Grade grade, Measure measure, double right)
     }
 }
 
-/// The values that an answer without a fitting mistake is compared by.
-Message directionText(const Answer& answer, Measure measure, double right)
+/// Which way to look, where no known mistake fits.
+Message directionText(const Answer& answer, Measure measure, double right, const NumberStyle& style)
 {
-    const double size = answer.unit ? answer.unit->size : measure == Measure::Bytes ? unitSize(right, Unit::Binary) : 1;
-    if (answer.number * size < right)
+    if (meantBy(answer, measure, right, style) < right)
         return {KV_TEXT("core", "Not yet: the right value is larger."), {}};
     return {KV_TEXT("core", "Not yet: the right value is smaller."), {}};
 }
 
-Judgement notYet(const Exercise& exercise, const Answer& answer, double right, std::vector<Diagnosis> diagnoses)
+Judgement notYet(const Exercise& exercise, const Answer& answer, double right, const NumberStyle& style,
+                 std::vector<Diagnosis> diagnoses)
 {
     const Measure measure = measureOf(exercise.task.asked);
     if (measure == Measure::Bytes && isOtherLabel(answer, right))
@@ -65,7 +65,7 @@ Judgement notYet(const Exercise& exercise, const Answer& answer, double right, s
                               "powers of 1,000, so they differ by 7.4 %."),
               {}},
              false});
-    const Message direction = directionText(answer, measure, right);
+    const Message direction = directionText(answer, measure, right, style);
     return {Grade::NotYet, diagnoses.empty() ? direction : Message{KV_TEXT("core", "Not yet."), {}},
             std::move(diagnoses)};
 }
@@ -114,7 +114,7 @@ Judgement judge(const Exercise& exercise, std::string_view typed, const NumberSt
         std::erase_if(diagnoses, [](const Diagnosis& diagnosis) { return !diagnosis.close; });
         return {Grade::Close, acceptedText(Grade::Close, measure, *right), std::move(diagnoses)};
     }
-    return notYet(exercise, *answer, *right, std::move(diagnoses));
+    return notYet(exercise, *answer, *right, style, std::move(diagnoses));
 }
 
 Message answerInWords(const Exercise& exercise)

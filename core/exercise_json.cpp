@@ -80,8 +80,6 @@ Result<void> readMistakes(const JsonObject& object, Exercise& exercise)
     const Result<void> close = addMistakes(object, "close", true, exercise.mistakes);
     if (const std::optional<Error> error = readers::firstError(wrong, close))
         return tl::unexpected<Error>(*error);
-    if (exercise.mistakes.empty())
-        exercise.mistakes = usualMistakes(exercise.task.asked);
     return {};
 }
 
@@ -160,8 +158,27 @@ Result<void> readTask(const JsonObject& object, const std::optional<Scenario>& b
     return {};
 }
 
-/// Every place of its texts can be filled, and there is an answer.
-Result<void> checkExercise(const JsonObject& object, const Exercise& exercise)
+/// Each mistake that the file names leads to a number that is not accepted; where it names none, the usual ones stand.
+Result<void> checkMistakes(const JsonObject& object, Exercise& exercise, double right)
+{
+    const Measure measure = measureOf(exercise.task.asked);
+    for (const MistakeUse& use : exercise.mistakes) {
+        const std::optional<double> wrong = wrongAnswer(exercise.task, use, right);
+        const bool passes =
+            wrong && (exercise.accepted ? exercise.accepted->holds(*wrong) : isNear(measure, *wrong, right));
+        if (!wrong || passes)
+            return fail(KV_TEXT("core",
+                                "In {0}, the mistake \"{2}\" of \"{1}\" leads to a number that counts as right; "
+                                "nothing was changed; remove it or change the scenario."),
+                        {std::string(object.file()), object.place("mistakes"), std::string(use.mistake->id)});
+    }
+    if (exercise.mistakes.empty())
+        exercise.mistakes = usualMistakes(exercise.task.asked);
+    return {};
+}
+
+/// Every place of its texts can be filled.
+Result<void> checkTexts(const JsonObject& object, const Exercise& exercise)
 {
     std::vector<NamedScenario> others;
     if (exercise.task.compared)
@@ -175,11 +192,23 @@ Result<void> checkExercise(const JsonObject& object, const Exercise& exercise)
         if (const Result<void> hint = checkPlaces(object, "hints", exercise.hints->at(i), places); !hint)
             return hint;
     }
-    if (!rightAnswer(exercise))
+    return {};
+}
+
+/// There is an answer, which is within the range that is accepted.
+Result<void> checkAnswers(const JsonObject& object, Exercise& exercise)
+{
+    const std::optional<double> right = rightAnswer(exercise);
+    if (!right)
         return object.wrong("asked",
                             KV_TEXT("core", "In {0}, \"{1}\" is {2}, which its scenario does not have; give it "
                                             "what is missing, such as a \"gpu\" or \"compared\"."));
-    return {};
+    if (exercise.accepted && !exercise.accepted->holds(*right))
+        return object.wrong("accepted",
+                            KV_TEXT("core", "In {0}, \"{1}\" leaves out the right answer, {3}; nothing was "
+                                            "changed; correct it there."),
+                            {shownNumber(measureOf(exercise.task.asked), *right)});
+    return checkMistakes(object, exercise, *right);
 }
 
 Result<void> checkFormat(const JsonObject& document)
@@ -210,8 +239,10 @@ Result<Exercise> exerciseFromJson(const JsonObject& object, const std::optional<
     const Result<void> hints = readHints(object, exercise);
     if (const std::optional<Error> error = readers::firstError(texts, task, mistakes, accepted, hints))
         return tl::unexpected<Error>(*error);
-    if (const Result<void> complete = checkExercise(object, exercise); !complete)
-        return tl::unexpected<Error>(complete.error());
+    const Result<void> complete = checkTexts(object, exercise);
+    const Result<void> answers = checkAnswers(object, exercise);
+    if (const std::optional<Error> error = readers::firstError(complete, answers))
+        return tl::unexpected<Error>(*error);
     return exercise;
 }
 

@@ -155,6 +155,19 @@ std::string shortNumber(double number, const NumberStyle& style)
     return formatNumber(number, decimals, style);
 }
 
+/// A name, which may come from a file of anybody's, so that Markdown takes none of its letters for a mark.
+std::string escaped(std::string_view name)
+{
+    constexpr std::string_view kMarks = "\\`*_[]<>#!|~&";
+    std::string result;
+    for (const char letter : name) {
+        if (kMarks.find(letter) != std::string_view::npos)
+            result += '\\';
+        result += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
+    }
+    return result;
+}
+
 std::optional<std::string> written(const Value& value, std::string_view form, const NumberStyle& style)
 {
     if (const auto* bytes = std::get_if<Bytes>(&value)) {
@@ -170,6 +183,8 @@ std::optional<std::string> written(const Value& value, std::string_view form, co
         return std::nullopt;
     if (const auto* number = std::get_if<double>(&value))
         return shortNumber(*number, style);
+    if (const auto* name = std::get_if<std::string>(&value))
+        return escaped(*name);
     return formatValue(value, style);
 }
 

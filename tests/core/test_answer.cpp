@@ -145,6 +145,19 @@ private slots:
         QVERIFY(core::canMean(*core::readAnswer("15"), Measure::Requests));
     }
 
+    void guessesAreReadLikeTheTruth()
+    {
+        const double truth = 16.0 * 1073741824;
+        const auto meant = [&](const char* text) {
+            return core::meantBy(*core::readAnswer(text), Measure::Bytes, truth);
+        };
+        QCOMPARE(meant("4"), 4.0 * 1073741824);
+        QCOMPARE(meant("4 GB"), 4e9);
+        QCOMPARE(meant("512 MiB"), 512.0 * 1048576);
+        QCOMPARE(core::meantBy(*core::readAnswer("8K"), Measure::Tokens, 100'000), 8192.0);
+        QCOMPARE(core::meantBy(*core::readAnswer("8000"), Measure::Tokens, 100'000), 8000.0);
+    }
+
     void unitIsThatOfTheNumber()
     {
         QCOMPARE(core::unitSize(2.5 * 1073741824, core::Unit::Binary), 1073741824.0);

@@ -114,6 +114,12 @@ constexpr Row kMalformed[] = {
     {"two hints", "/steps/0/question/hints", "[\"a\", \"b\"]", "step 1.question.hints|three"},
     {"hint with HTML", "/steps/0/question/hints", "[\"a\", \"b\", \"<b>\"]", "step 1.question.hints|<b>"},
     {"hint with an unknown place", "/steps/0/question/hints", "[\"a\", \"b\", \"{c}\"]", "step 1.question.hints|{c}"},
+    {"mistake without an occasion", "/steps/0/question/mistakes", "[\"window-ignored\"]",
+     "step 1.question.mistakes|window-ignored|right"},
+    {"range without the right answer", "/steps/0/question/accepted", "{\"from\": 5, \"to\": 6}",
+     "step 1.question.accepted|2.00 GiB"},
+    {"mistake within the range", "/steps/0/question/accepted", "{\"from\": 5, \"to\": 99000000000}",
+     "step 1.question.mistakes|query-heads"},
     {"half a range", "/steps/0/question/accepted", "{\"from\": 5}", "step 1.question.accepted.to"},
     {"one choice", "/steps/2/question/choices", "[{\"text\": \"a\", \"right\": true}]", "step 3.question.choices"},
     {"no right choice", "/steps/2/question/choices/0/right", "false", "step 3.question.choices[0].diagnosis"},
@@ -185,6 +191,13 @@ private slots:
         step.scenario.model = {};
         QVERIFY(core::filled("{kv_heads} heads", step).find("–") != std::string::npos);
         QCOMPARE(core::filled("a {", step), std::string("a –"));
+    }
+
+    void namesAreNoMarkdown()
+    {
+        LessonStep step = tests::valueOf(read(smallLesson())).steps[0];
+        step.scenario.model.name = "[a](file:///etc/passwd) <img src=b>\n# c_d";
+        QCOMPARE(core::filled("{model}", step), std::string("\\[a\\](file:///etc/passwd) \\<img src=b\\> \\# c\\_d"));
     }
 
     void malformedIsRefused_data()
