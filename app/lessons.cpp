@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace app {
@@ -69,25 +70,22 @@ bool holdsExercises(const std::string& text)
     return text.find("\"kvhorizon.exercises\"") != std::string::npos;
 }
 
-std::string counted(std::size_t count, const char* one, const char* many)
+template <typename Count> std::string counted(Count count, const char* one, const char* many)
 {
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::size_t questionsOf(const core::Lesson& lesson)
+std::int64_t questionsOf(const core::Lesson& lesson)
 {
-    std::size_t count = 0;
-    for (const core::LessonStep& step : lesson.steps)
-        count += std::holds_alternative<std::monostate>(step.question) ? 0 : 1;
-    return count;
+    return std::ranges::count_if(lesson.steps, [](const core::LessonStep& step) {
+        return !std::holds_alternative<std::monostate>(step.question);
+    });
 }
 
-std::size_t predictionsOf(const core::Lesson& lesson)
+std::int64_t predictionsOf(const core::Lesson& lesson)
 {
-    std::size_t count = 0;
-    for (const core::LessonStep& step : lesson.steps)
-        count += step.prediction ? 1 : 0;
-    return count;
+    return std::ranges::count_if(lesson.steps,
+                                 [](const core::LessonStep& step) { return step.prediction.has_value(); });
 }
 
 } // namespace

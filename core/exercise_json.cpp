@@ -189,7 +189,7 @@ Result<void> checkTexts(const JsonObject& object, const Exercise& exercise)
     if (const std::optional<Error> error = readers::firstError(question, explanation))
         return tl::unexpected<Error>(*error);
     for (std::size_t i = 0; exercise.hints && i < kHints; ++i) {
-        if (const Result<void> hint = checkPlaces(object, "hints", exercise.hints->at(i), places); !hint)
+        if (Result<void> hint = checkPlaces(object, "hints", exercise.hints->at(i), places); !hint)
             return hint;
     }
     return {};

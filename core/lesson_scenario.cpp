@@ -24,6 +24,7 @@ constexpr std::size_t kLongestText = 20'000;
 template <typename T> std::vector<std::string> idsOf(const std::vector<T>& entries)
 {
     std::vector<std::string> ids;
+    ids.reserve(entries.size());
     for (const T& entry : entries)
         ids.push_back(entry.id);
     return ids;

@@ -168,15 +168,19 @@ std::string escaped(std::string_view name)
     return result;
 }
 
+std::optional<std::string> sizeWritten(Bytes bytes, std::string_view form, const NumberStyle& style)
+{
+    if (form == "gib" || form == "gb")
+        return formatBytes(bytes, form == "gib" ? Unit::Binary : Unit::Decimal, style);
+    if (form == "bytes")
+        return formatCount(bytes.count(), style);
+    return form.empty() ? std::optional(formatBoth(bytes, style)) : std::nullopt;
+}
+
 std::optional<std::string> written(const Value& value, std::string_view form, const NumberStyle& style)
 {
-    if (const auto* bytes = std::get_if<Bytes>(&value)) {
-        if (form == "gib" || form == "gb")
-            return formatBytes(*bytes, form == "gib" ? Unit::Binary : Unit::Decimal, style);
-        if (form == "bytes")
-            return formatCount(bytes->count(), style);
-        return form.empty() ? std::optional(formatBoth(*bytes, style)) : std::nullopt;
-    }
+    if (const auto* bytes = std::get_if<Bytes>(&value))
+        return sizeWritten(*bytes, form, style);
     if (const auto* count = std::get_if<std::int64_t>(&value); count != nullptr && form == "k")
         return formatTokens(*count, style);
     if (!form.empty())
@@ -265,7 +269,7 @@ Result<std::string> filled(std::string_view text, const Places& places, const Nu
 
 std::optional<std::string> forbiddenIn(std::string_view markdown)
 {
-    if (const std::optional<std::string> tag = html(markdown))
+    if (std::optional<std::string> tag = html(markdown))
         return tag;
     for (std::size_t bracket = markdown.find("]("); bracket != std::string_view::npos;
          bracket = markdown.find("](", bracket + 2)) {
