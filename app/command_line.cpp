@@ -28,7 +28,6 @@ struct Command {
 
 constexpr std::string_view kFiles = "FILES";
 constexpr std::string_view kValidate = "--validate";
-constexpr int kMostFiles = 10'000;
 
 constexpr std::array kCommands{
     Command{Verb::Size, "size", kSizeHelp, kSizeFooter},
@@ -138,7 +137,7 @@ void Parser::addCommand(const Command& row)
     if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
         addModel(command);
     if (row.verb == Verb::Lesson) {
-        add(command, std::string(kFiles), "", "lesson or exercise files to validate")->expected(0, kMostFiles);
+        add(command, std::string(kFiles), "", "lesson or exercise files to validate")->expected(-1);
         addFlag(command, std::string(kValidate), "say what is wrong with the files");
     }
     if (row.verb != Verb::Export && row.verb != Verb::Lesson)
@@ -217,7 +216,7 @@ Sentence Parser::unreadable(const CLI::App& command) const
                 return fmt::format("{} takes no value: leave out what follows \"=\".", name);
             continue;
         }
-        if (values.size() > 1 && option->get_items_expected_max() == 1)
+        if (values.size() > 1 && !option->get_allow_extra_args())
             return fmt::format("{} is given more than once: give it once.", name);
         if (!values.empty() && values.front().starts_with("--"))
             return fmt::format("{} needs a value before {}.", name, values.front());
