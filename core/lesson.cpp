@@ -20,6 +20,13 @@ std::string orDash(Result<std::string> text, const std::string& original)
 
 } // namespace
 
+bool LessonStep::asksWhatIsPredicted() const
+{
+    const auto* exercise = std::get_if<Exercise>(&question);
+    return prediction && prediction->kind != Prediction::Kind::Choice && exercise != nullptr &&
+           exercise->task.asked == prediction->asked;
+}
+
 std::string filled(const std::string& text, const Exercise& exercise, const NumberStyle& style)
 {
     std::vector<NamedScenario> others;

@@ -46,7 +46,8 @@ struct Prediction {
 using Question = std::variant<std::monostate, Exercise, ChoiceQuestion>;
 
 /// One step: a text beside the live charts. Where there is a prediction, the charts' numbers and all that follows it
-/// are held back until it is made or skipped; the reveal follows the prediction and the question.
+/// are held back until it is made or skipped, and where the question asks for the predicted number, until that is
+/// answered too; the reveal comes last.
 struct LessonStep {
     std::string title;
     std::string text;
@@ -59,6 +60,8 @@ struct LessonStep {
     std::string reflection;
 
     Places places() const { return {&scenario, others}; }
+    /// True when the question asks for the very number that was predicted: do not tell it in between.
+    bool asksWhatIsPredicted() const;
 };
 
 /// A lesson: about ten minutes of steps.

@@ -79,6 +79,24 @@ private slots:
         QVERIFY(2 * active >= lesson.steps.size()); // half of the steps ask something
     }
 
+    /// A number that an exercise asks for must not stand in the step's text before it.
+    void answersAreNotGivenAway_data() { eachLesson(); }
+    void answersAreNotGivenAway()
+    {
+        for (const LessonStep& step : currentLesson().steps) {
+            const auto* exercise = std::get_if<core::Exercise>(&step.question);
+            if (exercise == nullptr || core::measureOf(exercise->task.asked) != core::Measure::Bytes)
+                continue;
+            const core::Bytes right(static_cast<std::int64_t>(*core::rightAnswer(*exercise)));
+            for (const std::string& text :
+                 {core::filled(step.text, step), core::filled(exercise->question, *exercise)}) {
+                for (const std::string& number :
+                     {core::formatBytes(right), core::formatShort(right), core::formatCount(right.count())})
+                    QVERIFY2(text.find(number) == std::string::npos, text.c_str());
+            }
+        }
+    }
+
     /// Numbers in prose are filled in by core, but for these, which are no results.
     void numbersAreComputed_data() { eachLesson(); }
     void numbersAreComputed()
@@ -124,17 +142,20 @@ private slots:
     {
         std::int64_t minutes = 0;
         std::set<std::string> ids;
+        std::size_t predictions = 0;
         std::set<std::string> asked;
         for (const auto& file : tests::lessonFiles()) {
             const Lesson lesson = tests::lessonAt(file);
             minutes += lesson.minutes;
             QVERIFY(ids.insert(lesson.id).second);
             for (const LessonStep& step : lesson.steps) {
+                predictions += step.prediction ? 1U : 0U;
                 if (const auto* exercise = std::get_if<core::Exercise>(&step.question))
                     asked.insert(exercise->id);
             }
         }
         QCOMPARE(ids.size(), std::size_t{11});
+        QVERIFY(predictions >= 10);
         QVERIFY2(minutes >= 50 && minutes <= 80, std::to_string(minutes).c_str());
         for (const char* id : {"E1", "E2", "E3", "E4", "E5", "E6a", "E6b", "E7", "E8a", "E8b", "E8c", "E9", "E10"})
             QVERIFY2(asked.contains(id), id);
@@ -160,7 +181,7 @@ private slots:
         QVERIFY(says("06-sharing-heads.json", "40.0 GiB (42.9 GB)"));
         QVERIFY(says("08-paging.json", "24.0 GiB") || says("08-paging.json", "12.00 GiB"));
         QVERIFY(says("09-real-hardware.json", "64.0 GiB (68.7 GB)"));
-        QVERIFY(says("10-not-the-whole-story.json", "62.0 GiB"));
+        QVERIFY(says("10-not-the-whole-story.json", "62.00 GiB"));
     }
 
 private:

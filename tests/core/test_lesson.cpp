@@ -174,6 +174,11 @@ private slots:
         QCOMPARE(lesson.steps[1].scenario.model.id, std::string("llama-3-70b"));
         QVERIFY(std::get<core::ChoiceQuestion>(lesson.steps[2].question).choices[0].right);
         QCOMPARE(lesson.steps[2].scenario.workload.batch, 1);
+        QVERIFY(!first.asksWhatIsPredicted());
+        json other = smallLesson();
+        other["steps"][0]["question"]["asked"] = "crossover";
+        other["steps"][0]["question"].erase("close");
+        QVERIFY(tests::valueOf(read(other)).steps[0].asksWhatIsPredicted());
     }
 
     void placesFollowTheLocale()
