@@ -131,11 +131,10 @@ Answer lesson(const CommandLine& line)
         return {kDone, courseText(*known), {}};
     Answer answer;
     for (const std::string& file : line.files) {
-        const core::Result<std::string> summary = validateLesson(file, *known);
-        if (summary)
-            answer.data += *summary;
-        else
-            answer.messages.push_back(core::english(summary.error().message));
+        const Validation validation = validateLesson(file, *known);
+        answer.data += validation.summary;
+        for (const core::Error& fault : validation.faults)
+            answer.messages.push_back(core::english(fault.message));
     }
     answer.exitCode = answer.messages.empty() ? kDone : kFailed;
     return answer;

@@ -131,23 +131,28 @@ core::Result<core::Lesson> loadLesson(const std::string& path, const Course& cou
     return core::lessonFromText(*text, nameOf(file), sourcesOf(course));
 }
 
-core::Result<std::string> validateLesson(const std::string& path, const Course& course)
+Validation validateLesson(const std::string& path, const Course& course)
 {
     const QString file = QString::fromStdString(path);
     const core::Result<std::string> text = contentOf(file);
     if (!text)
-        return tl::unexpected(text.error());
-    if (holdsExercises(*text))
-        return core::exercisesFromText(*text, nameOf(file), sourcesOf(course)).map([&](const core::ExerciseSet& set) {
-            return fmt::format("{}: {} \"{}\"\n", path, counted(set.exercises.size(), "exercise", "exercises"),
-                               set.title);
-        });
-    return core::lessonFromText(*text, nameOf(file), sourcesOf(course)).map([&](const core::Lesson& lesson) {
-        return fmt::format("{}: lesson \"{}\", {}, {}, {}\n", path, lesson.title,
-                           counted(lesson.steps.size(), "step", "steps"),
-                           counted(predictionsOf(lesson), "prediction", "predictions"),
-                           counted(questionsOf(lesson), "question", "questions"));
-    });
+        return {{}, {text.error()}};
+    if (holdsExercises(*text)) {
+        const auto set = core::exercisesFromText(*text, nameOf(file), sourcesOf(course));
+        if (!set)
+            return {{}, {set.error()}};
+        return {
+            fmt::format("{}: {} \"{}\"\n", path, counted(set->exercises.size(), "exercise", "exercises"), set->title),
+            {}};
+    }
+    const auto lesson = core::lessonFromText(*text, nameOf(file), sourcesOf(course));
+    if (!lesson)
+        return {{}, core::lessonFaults(*text, nameOf(file), sourcesOf(course))};
+    return {fmt::format("{}: lesson \"{}\", {}, {}, {}\n", path, lesson->title,
+                        counted(lesson->steps.size(), "step", "steps"),
+                        counted(predictionsOf(*lesson), "prediction", "predictions"),
+                        counted(questionsOf(*lesson), "question", "questions")),
+            {}};
 }
 
 } // namespace app

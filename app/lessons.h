@@ -24,7 +24,11 @@ std::string courseText(const Course& course);
 /// The lesson in the file at `path`, whose exercises and models are those of the course.
 core::Result<core::Lesson> loadLesson(const std::string& path, const Course& course);
 
-/// One line on what the lesson or exercise file at `path` holds, or what is wrong with it.
-core::Result<std::string> validateLesson(const std::string& path, const Course& course);
+/// What a lesson or exercise file holds, in one line, or all that is wrong with it.
+struct Validation {
+    std::string summary;
+    std::vector<core::Error> faults;
+};
+Validation validateLesson(const std::string& path, const Course& course);
 
 } // namespace app

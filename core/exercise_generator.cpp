@@ -62,7 +62,7 @@ constexpr std::array<std::int64_t, 7> kContexts{2'048, 4'096, 8'192, 16'384, 32'
 constexpr std::array<std::int64_t, 8> kBatches{2, 3, 4, 6, 12, 16, 24, 48};
 constexpr std::array kFormats{KvFormat::Bf16, KvFormat::Bf16, KvFormat::Fp8, KvFormat::Q8_0, KvFormat::Q4_0};
 constexpr std::array<std::int64_t, 4> kGpuGib{24, 48, 80, 141};
-constexpr std::array<std::int64_t, 4> kGpuCounts{1, 2, 4, 8};
+constexpr std::array<std::int64_t, 3> kGpuCounts{2, 4, 8};
 
 /// The model without what no number depends on: copies of it are cheap.
 Model lean(const Model& model)

@@ -268,47 +268,77 @@ Result<Lesson> headOf(const JsonObject& root)
     return Lesson{*id, *title, *description, minutes->value_or(0), {}};
 }
 
-Result<Lesson> lessonFrom(const JsonObject& root, const LessonSources& sources)
+/// A lesson as far as it can be read, and what cannot.
+struct Reading {
+    Lesson lesson;
+    std::vector<Error> faults;
+};
+
+Reading failed(const Error& error)
+{
+    return {{}, {error}};
+}
+
+/// The lesson's own scenario, if it has one.
+Result<std::optional<Scenario>> baseOf(const JsonObject& root, const LessonSources& sources)
+{
+    if (!root.has("scenario"))
+        return std::nullopt;
+    return lessonScenario(root, "scenario", {}, sources).map([](Scenario&& scenario) {
+        return std::optional(std::move(scenario));
+    });
+}
+
+Reading readFrom(const JsonObject& root, const LessonSources& sources)
 {
     Result<Lesson> lesson = headOf(root);
-    if (!lesson)
-        return lesson;
-    std::optional<Scenario> base;
-    if (root.has("scenario")) {
-        Result<Scenario> scenario = lessonScenario(root, "scenario", {}, sources);
-        if (!scenario)
-            return tl::unexpected<Error>(std::move(scenario.error()));
-        base = *std::move(scenario);
-    }
+    const Result<std::optional<Scenario>> base = baseOf(root, sources);
     const Result<std::vector<JsonObject>> steps = root.objects("steps");
-    if (!steps)
-        return tl::unexpected<Error>(steps.error());
+    if (const std::optional<Error> error = firstError(lesson, base, steps))
+        return failed(*error);
     if (steps->empty() || steps->size() > kMostSteps)
-        return fail(
-            KV_TEXT("core", "In {0}, \"steps\" must hold 1 to {1} steps; nothing was changed; correct it there."),
-            {std::string(root.file()), static_cast<std::int64_t>(kMostSteps)});
+        return failed({{KV_TEXT("core", "In {0}, \"steps\" must hold 1 to {1} steps; nothing was changed; correct it "
+                                        "there."),
+                        {std::string(root.file()), static_cast<std::int64_t>(kMostSteps)}}});
+    Reading reading{*std::move(lesson), {}};
+    std::int64_t number = 0;
     for (const JsonObject& entry : *steps) {
-        const JsonObject placed(entry.json(), root.file(), "step " + std::to_string(lesson->steps.size() + 1));
-        Result<LessonStep> step = StepReader(placed, sources).read(base);
-        if (!step)
-            return tl::unexpected<Error>(std::move(step.error()));
-        lesson->steps.push_back(*std::move(step));
+        const JsonObject placed(entry.json(), root.file(), "step " + std::to_string(++number));
+        Result<LessonStep> step = StepReader(placed, sources).read(*base);
+        if (step)
+            reading.lesson.steps.push_back(*std::move(step));
+        else
+            reading.faults.push_back(std::move(step.error()));
     }
-    return lesson;
+    return reading;
+}
+
+Reading readLesson(std::string_view text, std::string_view name, const LessonSources& sources)
+{
+    if (text.size() > kLargestLesson)
+        return failed({{KV_TEXT("core", "{0} is larger than 1 MiB, which no lesson is; nothing was changed; choose "
+                                        "another file."),
+                        {std::string(name)}}});
+    const Result<readers::JsonDocument> document = readers::parseJson(text, name);
+    if (!document)
+        return failed(document.error());
+    const Result<JsonObject> root = document->root();
+    return root ? readFrom(*root, sources) : failed(root.error());
 }
 
 } // namespace
 
 Result<Lesson> lessonFromText(std::string_view text, std::string_view name, const LessonSources& sources)
 {
-    if (text.size() > kLargestLesson)
-        return fail(KV_TEXT("core", "{0} is larger than 1 MiB, which no lesson is; nothing was changed; choose another "
-                                    "file."),
-                    {std::string(name)});
-    const Result<readers::JsonDocument> document = readers::parseJson(text, name);
-    if (!document)
-        return tl::unexpected<Error>(document.error());
-    return document->root().and_then([&](const JsonObject& root) { return lessonFrom(root, sources); });
+    Reading reading = readLesson(text, name, sources);
+    if (!reading.faults.empty())
+        return tl::unexpected<Error>(std::move(reading.faults.front()));
+    return std::move(reading.lesson);
+}
+
+std::vector<Error> lessonFaults(std::string_view text, std::string_view name, const LessonSources& sources)
+{
+    return readLesson(text, name, sources).faults;
 }
 
 } // namespace core

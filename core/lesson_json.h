@@ -6,6 +6,7 @@
 #include "core/result.h"
 
 #include <string_view>
+#include <vector>
 
 namespace core {
 
@@ -20,5 +21,8 @@ inline constexpr std::size_t kLargestLesson = std::size_t{1} << 20U;
 /// "choices"}. Every choice that is not right has a diagnosis. The error is one sentence that names file, place ("step
 /// 3.question.asked") and fault.
 Result<Lesson> lessonFromText(std::string_view text, std::string_view name, const LessonSources& sources);
+
+/// All that is wrong with the file, at most one fault of each step; empty when it can be read.
+std::vector<Error> lessonFaults(std::string_view text, std::string_view name, const LessonSources& sources);
 
 } // namespace core

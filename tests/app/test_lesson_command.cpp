@@ -69,6 +69,17 @@ private slots:
             QVERIFY2(outcome.err.find(says) != std::string::npos, says);
     }
 
+    void faultsOfEveryStepAreNamed()
+    {
+        const std::string two = R"({"title":"Two","text":"{cash}"},{"title":"Three"}]})";
+        write("many.json", replaced(replaced(good(), "\"context\"", "\"contxt\""), "]}]}", "]}," + two));
+        const tests::Outcome outcome = validate({"many.json"});
+        QCOMPARE(outcome.exitCode, app::kFailed);
+        QCOMPARE(std::ranges::count(outcome.err, '\n'), 3);
+        for (const char* says : {"step 1.controls", "step 2.text", "step 3.text"})
+            QVERIFY2(outcome.err.find(says) != std::string::npos, outcome.err.c_str());
+    }
+
     void lineIsRefused_data()
     {
         QTest::addColumn<QString>("line");
