@@ -77,12 +77,18 @@ Model lean(const Model& model)
     return result;
 }
 
+/// `drawn`, or three quarters of what the model was trained for: 1,024 would turn MiB into GiB of the same number.
+std::int64_t contextWithin(std::int64_t trained, std::int64_t drawn)
+{
+    return drawn <= trained ? drawn : std::max<std::int64_t>(1, trained * 3 / 4);
+}
+
 Task drawTask(const Template& chosen, const Model& model, Draw& random)
 {
     Task task{chosen.asked, scenarioOf(model), {}};
     Scenario& scenario = task.scenario;
     const bool single = chosen.asked != Asked::Cache && chosen.asked != Asked::Total;
-    scenario.workload.context = std::min(random.from(kContexts), model.maxContext.value_or(kMaxContext));
+    scenario.workload.context = contextWithin(model.maxContext.value_or(kMaxContext), random.from(kContexts));
     scenario.workload.batch = single ? 1 : random.from(kBatches);
     scenario.workload.encoderTokens = model.encoderTokens.value_or(0);
     scenario.kFormat = random.from(kFormats);
@@ -148,7 +154,7 @@ bool canBeToldApart(Measure measure, double a, double b, double scale)
 
 std::optional<Exercise> generateExercise(const Model& model, std::uint64_t seed)
 {
-    constexpr int kTries = 50;
+    constexpr int kTries = 300;
     constexpr std::size_t kFewestMistakes = 2;
     Draw random(seed);
     const Model cheap = lean(model);

@@ -30,7 +30,8 @@ struct Places {
 ///   {mha.cache}          the same of the scenario named mha
 ///   {mha.cache / cache}  how many times as large
 ///   {cache:gib}          in one unit; also :gb, :bytes, and :k for token counts ("128K")
-/// Sizes stand in both units otherwise; names are escaped, as they may come from anybody's file. Nothing else may stand in braces. The error names the place.
+/// Sizes stand in both units otherwise; names are escaped, as they may come from anybody's file. Nothing else may stand
+/// in braces. The error names the place.
 Result<std::string> filled(std::string_view text, const Places& places, const NumberStyle& style = {});
 
 /// What a lesson's Markdown may not hold, as it stands there: HTML, links to anything but the web (they are shown, not

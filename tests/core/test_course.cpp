@@ -122,7 +122,8 @@ private slots:
     void statedNumbersAreRight()
     {
         QCOMPARE(std::round(1000 * (1073741824.0 / 1e9 - 1)) / 10, 7.4);
-        const core::CacheGroup& heads = *core::headsOf(tests::model("qwen3-32b"));
+        const core::Model model = tests::model("qwen3-32b");
+        const core::CacheGroup& heads = *core::headsOf(model);
         QCOMPARE(5120 / heads.queryHeads, 80);
         QVERIFY(heads.keyDim != 80);
     }

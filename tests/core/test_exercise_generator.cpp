@@ -85,7 +85,7 @@ private slots:
             QVERIFY2(pair.isEmpty(), qPrintable(pair));
             asked.insert(exercise->task.asked);
         }
-        QVERIFY(asked.size() >= 3);
+        QVERIFY(asked.size() >= 2); // a model that keeps nothing but states has no more
     }
 
     /// Typed without a unit, in GiB or GB, each wrong answer is named and none passes; the right one passes in both.
