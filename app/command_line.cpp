@@ -26,10 +26,14 @@ struct Command {
     std::string_view footer;
 };
 
+constexpr std::string_view kFiles = "FILES";
+constexpr std::string_view kValidate = "--validate";
+
 constexpr std::array kCommands{
     Command{Verb::Size, "size", kSizeHelp, kSizeFooter},
     Command{Verb::Inspect, "inspect", kInspectHelp, kInspectFooter},
     Command{Verb::Export, "export", kExportHelp, kExportFooter},
+    Command{Verb::Lesson, "lesson", kLessonHelp, kLessonFooter},
     Command{Verb::Models, "models", kModelsHelp, ""},
     Command{Verb::Gpus, "gpus", kGpusHelp, ""},
 };
@@ -72,6 +76,7 @@ private:
     Sentence unreadable(const CLI::App& command) const;
     Sentence unknownCommand(const std::string& word) const;
     Sentence extraArgument(const CLI::App& command) const;
+    Sentence missingOfLesson(const CommandLine& line) const;
     Sentence missing(const CommandLine& line) const;
     Sentence contradiction(const CommandLine& line) const;
     CommandLine read(const CLI::App& command) const;
@@ -88,7 +93,7 @@ Parser::Parser()
     m_app.set_help_flag("-h,--help", "Print this help and leave");
     m_app.get_formatter()->column_width(kHelpColumn);
     m_app.get_formatter()->label("REQUIRED", ""); // the usage line shows it
-    add(m_app, "FILE", "", "scenario or model file to open in the window");
+    add(m_app, "FILE", "", "scenario, model or lesson file to open in the window");
     for (const Command& command : kCommands)
         addCommand(command);
 }
@@ -131,7 +136,11 @@ void Parser::addCommand(const Command& row)
             ->group("Custom model");
     if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
         addModel(command);
-    if (row.verb != Verb::Export)
+    if (row.verb == Verb::Lesson) {
+        add(command, std::string(kFiles), "", "lesson or exercise files to validate")->expected(-1);
+        addFlag(command, std::string(kValidate), "say what is wrong with the files");
+    }
+    if (row.verb != Verb::Export && row.verb != Verb::Lesson)
         addFlag(command, "--json", "print JSON with exact bytes");
     if (row.verb == Verb::Size) {
         addFlag(command, "--csv", "print a header line and one row of exact values");
@@ -207,7 +216,7 @@ Sentence Parser::unreadable(const CLI::App& command) const
                 return fmt::format("{} takes no value: leave out what follows \"=\".", name);
             continue;
         }
-        if (values.size() > 1)
+        if (values.size() > 1 && !option->get_allow_extra_args())
             return fmt::format("{} is given more than once: give it once.", name);
         if (!values.empty() && values.front().starts_with("--"))
             return fmt::format("{} needs a value before {}.", name, values.front());
@@ -244,6 +253,17 @@ Sentence Parser::unknownCommand(const std::string& word) const
                        closestText(word, names));
 }
 
+/// Files and --validate go together.
+Sentence Parser::missingOfLesson(const CommandLine& line) const
+{
+    const bool validate = m_app.get_subcommand("lesson")->count(std::string(kValidate)) > 0;
+    if (validate && line.files.empty())
+        return "--validate needs a FILE: name one or more lesson files.";
+    if (!validate && !line.files.empty())
+        return "lesson only lists the course; to check a file write \"kvhorizon lesson --validate FILE\".";
+    return std::nullopt;
+}
+
 /// What the command cannot do without.
 Sentence Parser::missing(const CommandLine& line) const
 {
@@ -253,6 +273,8 @@ Sentence Parser::missing(const CommandLine& line) const
         return "export needs a VIEW to draw: write \"kvhorizon export growth -o growth.png MODEL\".";
     if (line.verb == Verb::Export && line.output.empty())
         return "export needs a file to write: add -o FILE.png.";
+    if (line.verb == Verb::Lesson)
+        return missingOfLesson(line);
     const bool optional = line.verb == Verb::Export && line.options.empty();
     const bool needsModel = !optional && line.verb != Verb::Models && line.verb != Verb::Gpus;
     if (needsModel && line.subject.empty())
@@ -289,6 +311,8 @@ CommandLine Parser::read(const CLI::App& command) const
     line.verb = row == kCommands.end() ? Verb::Window : row->verb;
     line.subject = text(line.verb == Verb::Window ? "FILE" : "MODEL");
     line.view = text("VIEW");
+    if (given(std::string(kFiles)))
+        line.files = command.get_option(std::string(kFiles))->results();
     line.output = text("--output");
     line.size = text("--size");
     line.dpi = text("--dpi");

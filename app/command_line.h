@@ -12,7 +12,7 @@
 
 namespace app {
 
-enum class Verb : std::uint8_t { Window, Size, Inspect, Models, Gpus, Export, Text };
+enum class Verb : std::uint8_t { Window, Size, Inspect, Models, Gpus, Export, Lesson, Text };
 enum class Format : std::uint8_t { Text, Json, Csv, Markdown };
 
 /// A command line, understood.
@@ -23,9 +23,10 @@ struct CommandLine {
     Format format = Format::Text;
     bool explain = false;
     bool failIfOver = false;
-    std::string view;   ///< VIEW of export
-    std::string output; ///< FILE of export
-    std::string size;   ///< of export, as typed; so are the next three
+    std::vector<std::string> files; ///< to be validated by lesson; empty: list the course
+    std::string view;               ///< VIEW of export
+    std::string output;             ///< FILE of export
+    std::string size;               ///< of export, as typed; so are the next three
     std::string dpi;
     std::string title;
     std::string theme;

@@ -4,6 +4,7 @@
 #include "app/catalogs.h"
 #include "app/command_line.h"
 #include "app/inspect_text.h"
+#include "app/lessons.h"
 #include "app/lists.h"
 #include "app/size_table.h"
 #include "app/size_text.h"
@@ -120,6 +121,25 @@ Answer listGpus(const CommandLine& line)
     return {kDone, line.format == Format::Json ? dump(gpusJson(*all)) : gpusText(*all), {}};
 }
 
+/// The course, or what is right and wrong with the files: what is right is data, what is wrong a message.
+Answer lesson(const CommandLine& line)
+{
+    const core::Result<Course> known = course();
+    if (!known)
+        return failed(known.error());
+    if (line.files.empty())
+        return {kDone, courseText(*known), {}};
+    Answer answer;
+    for (const std::string& file : line.files) {
+        const Validation validation = validateLesson(file, *known);
+        answer.data += validation.summary;
+        for (const core::Error& fault : validation.faults)
+            answer.messages.push_back(core::english(fault.message));
+    }
+    answer.exitCode = answer.messages.empty() ? kDone : kFailed;
+    return answer;
+}
+
 /// False where Qt would give up for want of a display.
 bool hasDisplay()
 {
@@ -134,14 +154,14 @@ bool hasDisplay()
 Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
 {
     core::Result<core::Model> model = core::Model();
-    if (!line.subject.empty())
+    const bool named = !line.subject.empty() && !looksLikeLesson(line.subject);
+    if (named)
         model = loadModel(line.subject);
     if (!model)
         return failed(model.error());
     if (!hasDisplay())
         return {
             kFailed, {}, {"There is no display to open a window on: use \"kvhorizon size\" or \"kvhorizon export\"."}};
-    const bool named = !line.subject.empty();
     return {windowSide.start(named ? std::optional(*std::move(model)) : std::nullopt, line.subject), {}, {}};
 }
 
@@ -194,6 +214,8 @@ Answer answerTo(const CommandLine& line, const WindowSide& windowSide)
         return listGpus(line);
     case Verb::Export:
         return draw(line, windowSide);
+    case Verb::Lesson:
+        return lesson(line);
     case Verb::Text:
         break;
     }

@@ -29,7 +29,8 @@ struct Picture {
 
 /// What needs a window system or a painter; each returns the exit code.
 struct WindowSide {
-    /// `model` is what `subject` names; nothing: the session that was left, or the scenario of the first start.
+    /// `model` is what `subject` names; nothing: the session that was left, or the scenario of the first start, and
+    /// `subject` is empty or a lesson's file.
     std::function<int(const std::optional<core::Model>& model, const std::string& subject)> start;
     std::function<int(const Picture& picture)> draw;
 };

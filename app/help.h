@@ -52,6 +52,12 @@ inline constexpr std::string_view kExportFooter =
 Example:
   kvhorizon export growth -o growth.png llama-3.1-8b --context 8K --batch 4 --gpu rtx-4090)";
 
+inline constexpr std::string_view kLessonHelp = "The lessons of the course, or whether lesson files are right";
+
+inline constexpr std::string_view kLessonFooter = R"(Examples:
+  kvhorizon lesson
+  kvhorizon lesson --validate my-lesson.json)";
+
 inline constexpr std::string_view kModelsHelp = "The models of the catalogue";
 inline constexpr std::string_view kGpusHelp = "The accelerators of the catalogue";
 

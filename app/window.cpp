@@ -2,6 +2,7 @@
 #include "app/window.h"
 
 #include "app/catalogs.h"
+#include "app/lessons.h"
 #include "core/evaluate.h"
 #include "core/format.h"
 #include "ui/charts/chart_export.h"
@@ -42,13 +43,10 @@ void prepare()
 
 core::Result<ui::Catalogue> catalogue()
 {
-    auto known = models();
-    if (!known)
-        return tl::unexpected(known.error());
-    auto accelerators = gpus();
-    if (!accelerators)
-        return tl::unexpected(accelerators.error());
-    return ui::Catalogue{std::move(*known), std::move(*accelerators)};
+    return course().map([](Course&& all) {
+        return ui::Catalogue{std::move(all.models), std::move(all.gpus), std::move(all.exercises),
+                             std::move(all.lessons)};
+    });
 }
 
 int failed(const core::Error& error)
@@ -110,15 +108,19 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
     }
     ui::MainWindow window({}, std::move(scenario));
     window.show();
-    // The pickers are filled after the first paint: it need not wait for the catalogues.
-    QTimer::singleShot(kAfterFirstPaint, &window, [&window] {
+    // The pickers and the menu of lessons are filled after the first paint: it need not wait for the catalogues. A
+    // lesson names their entries.
+    const bool isLesson = looksLikeLesson(subject);
+    QTimer::singleShot(kAfterFirstPaint, &window, [&window, path, isLesson] {
         if (core::Result<ui::Catalogue> entries = catalogue())
             window.setCatalogue(std::move(*entries));
+        if (isLesson)
+            window.openFile(path);
     });
     if (!trouble.empty())
         window.complain(trouble);
-    window.restore(subject.empty());
-    if (isFile)
+    window.restore(subject.empty() || isLesson);
+    if (isFile && !isLesson)
         window.openFile(path);
     return QApplication::exec();
 }

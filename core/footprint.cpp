@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/footprint.h"
 
+#include <algorithm>
 #include <array>
 
 namespace core {
@@ -22,6 +23,17 @@ std::string_view id(BoundPart part)
 std::string_view id(Field field)
 {
     return kFieldIds.at(static_cast<std::size_t>(field));
+}
+
+std::optional<Field> field(std::string_view id)
+{
+    const auto found = std::ranges::find(kFieldIds, id);
+    return found == kFieldIds.end() ? std::nullopt : std::optional(static_cast<Field>(found - kFieldIds.begin()));
+}
+
+std::span<const std::string_view> fieldIds()
+{
+    return kFieldIds;
 }
 
 } // namespace core

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -127,6 +128,9 @@ enum class Field : std::uint8_t {
 
 /// The field's option name on the command line without dashes: "context", "gpus", "vram".
 std::string_view id(Field field);
+std::optional<Field> field(std::string_view id);
+/// The names of all fields, in the order of `Field`.
+std::span<const std::string_view> fieldIds();
 
 /// Something about a scenario that keeps it from being evaluated.
 struct Issue {

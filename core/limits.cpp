@@ -10,26 +10,45 @@ namespace core {
 
 namespace {
 
-/// The largest n for which the workload that `withN` makes of it fits into `capacity`.
-template <typename WithN>
-Limit largestWorkload(const Scenario& scenario, std::optional<Bytes> capacity, Bytes weights, WithN withN)
+/// The largest n for which the workload that `withN` makes of it fits into the capacity.
+template <typename WithN> Limit largestWorkload(const Scenario& scenario, WithN withN)
 {
-    if (!capacity)
+    const std::optional<Bytes> device = deviceMemory(scenario.hardware);
+    if (!device)
         return {};
-    const auto fits = [&](std::int64_t n) { return memoryParts(scenario, withN(n), weights).total() <= *capacity; };
+    const Bytes capacity = *device * scenario.hardware.count;
+    const Bytes weights = weightBytes(scenario).value_or(Bytes());
+    const auto fits = [&](std::int64_t n) { return memoryParts(scenario, withN(n), weights).total() <= capacity; };
     Limit limit;
     limit.value = largestFitting(fits);
     if (limit.value) {
         const MemoryParts smallest = memoryParts(scenario, withN(1), weights);
         const Bytes withoutCache = smallest.total() - smallest.cache - smallest.waste;
-        limit.part = withoutCache > *capacity ? BoundPart::Weights : BoundPart::Kv;
+        limit.part = withoutCache > capacity ? BoundPart::Weights : BoundPart::Kv;
         limit.device = scenario.hardware.gpu ? scenario.hardware.gpu->name : "GPU";
     }
     return limit;
 }
 
-std::optional<std::int64_t> crossoverOf(const Scenario& scenario, std::optional<Bytes> weights)
+} // namespace
+
+Limit maxBatchOf(const Scenario& scenario)
 {
+    return largestWorkload(scenario, [&](std::int64_t batch) {
+        Workload workload = scenario.workload;
+        workload.batch = batch;
+        return workload;
+    });
+}
+
+Limit maxContextOf(const Scenario& scenario)
+{
+    return largestWorkload(scenario, [&](std::int64_t context) { return withContext(scenario.workload, context); });
+}
+
+std::optional<std::int64_t> crossoverOf(const Scenario& scenario)
+{
+    const std::optional<Bytes> weights = weightBytes(scenario);
     if (!weights)
         return std::nullopt;
     const auto below = [&](std::int64_t context) {
@@ -40,23 +59,9 @@ std::optional<std::int64_t> crossoverOf(const Scenario& scenario, std::optional<
     return last ? std::optional(*last + 1) : std::nullopt;
 }
 
-} // namespace
-
 Limits limitsOf(const Scenario& scenario)
 {
-    const std::optional<Bytes> weights = weightBytes(scenario);
-    const std::optional<Bytes> device = deviceMemory(scenario.hardware);
-    const std::optional<Bytes> capacity = device ? std::optional(*device * scenario.hardware.count) : std::nullopt;
-    const auto withBatch = [&](std::int64_t batch) {
-        Workload workload = scenario.workload;
-        workload.batch = batch;
-        return workload;
-    };
-    const auto toContext = [&](std::int64_t context) { return withContext(scenario.workload, context); };
-    const Bytes known = weights.value_or(Bytes());
-    return {.maxBatch = largestWorkload(scenario, capacity, known, withBatch),
-            .maxContext = largestWorkload(scenario, capacity, known, toContext),
-            .crossover = crossoverOf(scenario, weights)};
+    return {.maxBatch = maxBatchOf(scenario), .maxContext = maxContextOf(scenario), .crossover = crossoverOf(scenario)};
 }
 
 } // namespace core

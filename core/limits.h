@@ -30,7 +30,12 @@ std::optional<std::int64_t> largestFitting(Fits fits, std::int64_t ceiling = std
     return low;
 }
 
-/// All limits of a valid scenario, by `largestFitting` over the engine's need.
+/// One limit of a valid scenario, by `largestFitting` over the engine's need; see `Limits`.
+Limit maxBatchOf(const Scenario& scenario);
+Limit maxContextOf(const Scenario& scenario);
+std::optional<std::int64_t> crossoverOf(const Scenario& scenario);
+
+/// All of them.
 Limits limitsOf(const Scenario& scenario);
 
 } // namespace core

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace core {
 
@@ -121,10 +123,22 @@ public:
             m_error = gpu.error();
     }
 
-    Result<void> result() const { return m_error ? Result<void>(tl::unexpected<Error>(*m_error)) : Result<void>(); }
+    /// The first error; besides, a key of the object that nobody asked for.
+    Result<void> result() const
+    {
+        const Result<void> own = values();
+        return own && m_object ? m_object->onlyKeys(m_asked) : own;
+    }
+
+    /// The first error of the values.
+    Result<void> values() const { return m_error ? Result<void>(tl::unexpected<Error>(*m_error)) : Result<void>(); }
 
 private:
-    bool has(std::string_view key) const { return !m_error && m_object && m_object->has(key); }
+    bool has(std::string_view key)
+    {
+        m_asked.push_back(key);
+        return !m_error && m_object && m_object->has(key);
+    }
 
     template <typename Place, typename T, typename... Range>
     void put(std::string_view key, Place& place,
@@ -141,6 +155,7 @@ private:
 
     std::optional<JsonObject> m_object;
     std::optional<Error> m_error;
+    std::vector<std::string_view> m_asked;
 };
 
 Result<void> readWorkload(const JsonObject& document, Workload& workload)
@@ -203,7 +218,7 @@ Result<void> readMargins(const JsonObject& document, Scenario& scenario)
     Section section(document);
     section.percent("reserve_percent", scenario.reserve);
     section.bytes("overhead_bytes", scenario.overhead);
-    return section.result();
+    return section.values();
 }
 
 Json orNull(std::optional<std::int64_t> count)
@@ -314,7 +329,11 @@ Result<Scenario> scenarioFromJson(const JsonObject& document)
     Result<Model> model = readers::modelFromJson(*object);
     if (!model)
         return tl::unexpected<Error>(std::move(model.error()));
-    Scenario scenario = scenarioOf(*std::move(model));
+    return scenarioWith(scenarioOf(*std::move(model)), document);
+}
+
+Result<Scenario> scenarioWith(Scenario scenario, const JsonObject& document)
+{
     const Result<void> workload = readWorkload(document, scenario.workload);
     const Result<void> cache = readCache(document, scenario);
     const Result<void> weights = readWeights(document, scenario);

@@ -30,6 +30,11 @@ Result<ScenarioFile> scenarioFromText(std::string_view text, std::string_view na
 /// The same for an object that has been parsed.
 Result<Scenario> scenarioFromJson(const readers::JsonObject& document);
 
+/// `scenario` with the values of `document` in place of its own: the keys of a scenario file from "workload" on, each
+/// where it is given. Where the object refuses unknown keys, those of "workload", "cache", "weights", "engine" and
+/// "hardware" are errors.
+Result<Scenario> scenarioWith(Scenario scenario, const readers::JsonObject& document);
+
 /// True for an object that says it is a scenario file, of whatever version.
 bool isScenario(const readers::JsonObject& document);
 

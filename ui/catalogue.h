@@ -2,16 +2,19 @@
 #pragma once
 
 #include "core/hardware.h"
+#include "core/lesson.h"
 #include "core/model.h"
 
 #include <vector>
 
 namespace ui {
 
-/// What the pickers offer.
+/// What the pickers and the menu of lessons offer.
 struct Catalogue {
     std::vector<core::Model> models;
     std::vector<core::Gpu> gpus;
+    std::vector<core::Exercise> exercises = {};
+    std::vector<core::Lesson> lessons = {}; ///< in the order in which they are taught
 };
 
 } // namespace ui

@@ -66,6 +66,7 @@ void ControlPanel::fillPickers()
     if (m_scenario.model.layers > 0) {
         showModelName();
         showHardware();
+        showLocks();
     }
 }
 
@@ -87,6 +88,25 @@ void ControlPanel::addTitle(QVBoxLayout* layout, const QString& title)
     if (layout->count() > 0)
         layout->addSpacing(2 * kSpace);
     layout->addWidget(label);
+    m_title = label;
+}
+
+QVBoxLayout* ControlPanel::addInput(QVBoxLayout* layout, core::Field field)
+{
+    auto* row = new QWidget(widget());
+    auto* column = new QVBoxLayout(row);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kSpace);
+    layout->addWidget(row);
+    m_inputs.push_back({field, row, m_title});
+    return column;
+}
+
+void ControlPanel::setLock(Lock lock)
+{
+    m_lock = std::move(lock);
+    showLocks();
+    m_kvFacts->setVisible(!m_lock.heldBack && !m_kvFacts->text().isEmpty());
 }
 
 void ControlPanel::addIssue(QVBoxLayout* layout, core::Field field)
@@ -101,8 +121,9 @@ void ControlPanel::addIssue(QVBoxLayout* layout, core::Field field)
 void ControlPanel::addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor)
 {
     editor->setObjectName(QString::fromUtf8(core::id(field).data()));
-    addRow(layout, label, editor);
-    addIssue(layout, field);
+    QVBoxLayout* column = addInput(layout, field);
+    addRow(column, label, editor);
+    addIssue(column, field);
 }
 
 void ControlPanel::addRow(QVBoxLayout* layout, const QString& label, QWidget* editor)
@@ -129,10 +150,11 @@ void ControlPanel::addCountField(QVBoxLayout* layout, core::Field field, const Q
                                  CountSlider* slider, QLabel* range)
 {
     addField(layout, field, label, box);
+    auto* column = qobject_cast<QVBoxLayout*>(box->parentWidget()->layout());
     slider->setAccessibleName(label);
     slider->setObjectName(QString::fromUtf8(core::id(field).data()) + QStringLiteral("-slider"));
-    layout->insertWidget(layout->count() - 1, slider);
-    layout->insertWidget(layout->count() - 1, range);
+    column->insertWidget(1, slider);
+    column->insertWidget(2, range);
 }
 
 void ControlPanel::chooseCustom(const core::CustomModel& description)

@@ -37,6 +37,15 @@ public:
     /// Takes over what the catalogue holds.
     void fillPickers();
 
+    /// Leaves only these inputs open; nothing: all. Locked ones are disabled or, where `hide`, not seen. Where
+    /// `heldBack`, the growth of the cache is not told.
+    struct Lock {
+        std::optional<std::vector<core::Field>> open;
+        bool hide = false;
+        bool heldBack = false;
+    };
+    void setLock(Lock lock);
+
     /// Lights the control of a field; nothing: none.
     void highlight(std::optional<core::Field> field);
 
@@ -55,6 +64,8 @@ private:
     void addAllocator(QVBoxLayout* layout);
     void addHardware(QVBoxLayout* layout);
     QLabel* caption();
+    /// A row of its own for an input, which is locked with the field.
+    QVBoxLayout* addInput(QVBoxLayout* layout, core::Field field);
     void addTitle(QVBoxLayout* layout, const QString& title);
     void addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor);
     void addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box, CountSlider* slider,
@@ -62,6 +73,8 @@ private:
     void addRow(QVBoxLayout* layout, const QString& label, QWidget* editor);
     void addIssue(QVBoxLayout* layout, core::Field field);
 
+    void showLocks();
+    void showRow(QWidget* editor, bool visible);
     void showInputs();
     void showModel();
     void showModelName();
@@ -84,7 +97,17 @@ private:
     void chooseGpu(int index);
     void chooseBasis(int index);
 
+    struct InputRow {
+        core::Field field;
+        QWidget* row;
+        QLabel* title;      ///< of the section
+        bool wanted = true; ///< the scenario has this input
+    };
+
     const Catalogue& m_catalogue;
+    std::vector<InputRow> m_inputs;
+    QLabel* m_title = nullptr; ///< of the section that is being added
+    Lock m_lock;
     core::Scenario m_scenario;
     QHash<int, QLabel*> m_issues;
 

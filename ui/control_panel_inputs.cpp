@@ -41,6 +41,7 @@ void ControlPanel::readAndPublish(core::Field field, const QString& text, Read r
 void ControlPanel::addModel(QVBoxLayout* layout)
 {
     addTitle(layout, tr("Model"));
+    QVBoxLayout* column = addInput(layout, core::Field::Model);
     m_model = new Picker(this);
     m_model->setAccessibleName(tr("Model"));
     m_model->setObjectName(QStringLiteral("model"));
@@ -51,10 +52,10 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     auto* row = new QHBoxLayout;
     row->addWidget(m_model, 1);
     row->addWidget(open);
-    layout->addLayout(row);
-    addIssue(layout, core::Field::Model);
-    layout->addWidget(m_modelFacts = caption());
-    addCustom(layout);
+    column->addLayout(row);
+    addIssue(column, core::Field::Model);
+    column->addWidget(m_modelFacts = caption());
+    addCustom(column);
     m_weights = new Choice(this);
     for (const core::WeightFormatInfo& format : core::weightFormats())
         m_weights->addItem(QString::fromUtf8(format.name.data()), static_cast<int>(format.format));
@@ -62,7 +63,7 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     addField(layout, core::Field::WeightFormat, tr("Weights"), m_weights);
     m_weightBytes = new ValueBox(this);
     addField(layout, core::Field::WeightBytes, tr("Weights' size"), m_weightBytes);
-    layout->addWidget(m_weightFacts = caption());
+    addInput(layout, core::Field::WeightFormat)->addWidget(m_weightFacts = caption());
 
     connect(m_model, &QComboBox::activated, this, &ControlPanel::chooseModel);
     connect(open, &QPushButton::clicked, this, &ControlPanel::openRequested);
@@ -153,7 +154,7 @@ void ControlPanel::addCache(QVBoxLayout* layout)
     }
     addField(layout, core::Field::KFormat, tr("Format"), m_kvFormat);
     addField(layout, core::Field::VFormat, tr("V format"), m_vFormat);
-    layout->addWidget(m_kvFacts = caption());
+    addInput(layout, core::Field::KFormat)->addWidget(m_kvFacts = caption());
     addAllocator(layout);
 
     connect(m_kvHeads, &QComboBox::activated, this, [this](int row) {
@@ -224,7 +225,7 @@ void ControlPanel::addHardware(QVBoxLayout* layout)
     m_memorySize->setAccessibleName(tr("Memory of the machine"));
     m_memorySize->setMinimumHeight(26);
     m_memorySize->setObjectName(QStringLiteral("memory-size"));
-    layout->addWidget(m_memorySize);
+    addInput(layout, core::Field::Gpu)->addWidget(m_memorySize);
     m_gpuCount = new ValueBox(this);
     addField(layout, core::Field::GpuCount, tr("Number of GPUs"), m_gpuCount);
     m_basis = new Choice(this);
@@ -232,7 +233,7 @@ void ControlPanel::addHardware(QVBoxLayout* layout)
     m_basis->addItem(tr("Driver"), static_cast<int>(core::MemoryBasis::Driver));
     m_basis->addItem(tr("Label"), static_cast<int>(core::MemoryBasis::Label));
     m_basis->addItem(tr("Typed size"), static_cast<int>(core::MemoryBasis::Typed));
-    addRow(layout, tr("Memory"), m_basis);
+    addRow(addInput(layout, core::Field::Memory), tr("Memory"), m_basis);
     m_basis->setObjectName(QStringLiteral("memory-basis"));
     m_memory = new ValueBox(this);
     addField(layout, core::Field::Memory, tr("Memory of a GPU"), m_memory);

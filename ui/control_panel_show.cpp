@@ -37,16 +37,6 @@ void select(QComboBox* box, int value)
         box->setCurrentIndex(row);
 }
 
-void showRow(QWidget* editor, bool visible)
-{
-    editor->setVisible(visible);
-    for (QObject* sibling : editor->parent()->children()) {
-        auto* label = qobject_cast<QLabel*>(sibling);
-        if (label != nullptr && label->buddy() == editor)
-            label->setVisible(visible);
-    }
-}
-
 /// Moves the slider to the value, or to its end when the value lies beyond.
 void moveSlider(CountSlider* slider, std::int64_t value)
 {
@@ -82,6 +72,27 @@ QString layoutText(const core::Model& model)
 }
 
 } // namespace
+
+/// A row is seen where the scenario has its input and no lesson hides it; a title where a row of its section is.
+void ControlPanel::showLocks()
+{
+    const auto isOpen = [&](const InputRow& input) {
+        return !m_lock.open || std::ranges::count(*m_lock.open, input.field) > 0;
+    };
+    const auto isSeen = [&](const InputRow& input) { return input.wanted && (isOpen(input) || !m_lock.hide); };
+    for (const InputRow& input : m_inputs) {
+        input.row->setVisible(isSeen(input));
+        input.row->setEnabled(isOpen(input));
+        input.title->setVisible(std::ranges::any_of(
+            m_inputs, [&](const InputRow& other) { return other.title == input.title && isSeen(other); }));
+    }
+}
+
+void ControlPanel::showRow(QWidget* editor, bool visible)
+{
+    const auto found = std::ranges::find(m_inputs, editor->parentWidget(), &InputRow::row);
+    found->wanted = visible;
+}
 
 void ControlPanel::show(const core::Evaluation& evaluation)
 {
@@ -144,6 +155,7 @@ void ControlPanel::showInputs()
     m_reserve->showText(percentText(scenario.reserve));
     m_overhead->showText(bytesText(scenario.overhead));
     showHardware();
+    showLocks();
 }
 
 /// The numbers of KV heads that the query heads can share evenly, named by what they make of the model.
@@ -198,7 +210,7 @@ void ControlPanel::showHardware()
     if (hardware.typed)
         m_memory->showText(bytesText(*hardware.typed));
     const bool sold = hardware.gpu && !hardware.gpu->sizes.empty();
-    m_memorySize->setVisible(sold);
+    showRow(m_memorySize, sold);
     if (!sold)
         return;
     const std::vector<core::DeviceMemory>& sizes = hardware.gpu->sizes;
@@ -251,6 +263,7 @@ void ControlPanel::showFacts(const core::Evaluation& evaluation)
     if (footprint.kv.fixedPerRequest > core::Bytes())
         growth += tr(", %1 fixed").arg(bytesText(footprint.kv.fixedPerRequest));
     setTextIfNew(m_kvFacts, growth);
+    m_kvFacts->setVisible(!m_lock.heldBack);
 }
 
 void ControlPanel::showIssues(const std::vector<core::Issue>& issues)

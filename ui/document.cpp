@@ -66,7 +66,7 @@ core::Result<void> Document::open(const QString& path)
 
 core::Result<void> Document::save(const QString& path)
 {
-    core::ScenarioFile file{m_session.current().scenario, m_original};
+    core::ScenarioFile file{m_session.own(), m_original};
     const core::Result<void> saved = saveScenario(path, file);
     if (!saved)
         return saved;
@@ -120,7 +120,7 @@ core::Message Document::restore()
 void Document::keep()
 {
     // What cannot be kept is lost only at a crash; the next change tries again.
-    (void)saveSession({{m_session.current().scenario, m_original}, m_path.toStdString(), isUnsaved()});
+    (void)saveSession({{m_session.own(), m_original}, m_path.toStdString(), isUnsaved()});
 }
 
 QStringList Document::recentFiles()

@@ -14,7 +14,8 @@ namespace ui {
 class Session;
 
 /// The scenario file behind the session: its path, whether it has been changed since, the files opened lately, and the
-/// session that is kept from one start to the next, also when the program is killed.
+/// session that is kept from one start to the next, also when the program is killed. It is always the user's own
+/// scenario that is saved and kept, never a lesson's.
 class Document : public QObject {
     Q_OBJECT
 

@@ -28,8 +28,23 @@ QString exactText(const core::Value& value, std::string_view unit)
                  : number;
 }
 
-QString resultText(const core::Value& value)
+QString stepHtml(const core::Step& step)
 {
+    QString html = QStringLiteral("<p><b>%1</b><br>%2<br>= <b>%3</b></p><table cellspacing='0' cellpadding='2'>")
+                       .arg(text(step.title).toHtmlEscaped(), stepExpression(step).toHtmlEscaped(),
+                            stepResult(step).toHtmlEscaped());
+    for (const core::Operand& operand : step.operands)
+        html += QStringLiteral("<tr><td>%1</td><td align='right'>&nbsp;%2&nbsp;</td><td>%3</td></tr>")
+                    .arg(text(operand.name).toHtmlEscaped(), exactText(operand.value, operand.unit).toHtmlEscaped(),
+                         text(operand.origin).toHtmlEscaped());
+    return html + QStringLiteral("</table>");
+}
+
+} // namespace
+
+QString stepResult(const core::Step& step)
+{
+    const core::Value& value = step.result;
     const auto* bytes = std::get_if<core::Bytes>(&value);
     if (bytes == nullptr)
         return exactText(value, {});
@@ -37,8 +52,7 @@ QString resultText(const core::Value& value)
            QString::fromStdString(core::formatBoth(*bytes, numberStyle()));
 }
 
-/// "a · b · c", "ceil(a / b) · c", … with the operands in place.
-QString expression(const core::Step& step)
+QString stepExpression(const core::Step& step)
 {
     QStringList numbers;
     for (const core::Operand& operand : step.operands)
@@ -64,20 +78,6 @@ QString expression(const core::Step& step)
     }
     return {};
 }
-
-QString stepHtml(const core::Step& step)
-{
-    QString html = QStringLiteral("<p><b>%1</b><br>%2<br>= <b>%3</b></p><table cellspacing='0' cellpadding='2'>")
-                       .arg(text(step.title).toHtmlEscaped(), expression(step).toHtmlEscaped(),
-                            resultText(step.result).toHtmlEscaped());
-    for (const core::Operand& operand : step.operands)
-        html += QStringLiteral("<tr><td>%1</td><td align='right'>&nbsp;%2&nbsp;</td><td>%3</td></tr>")
-                    .arg(text(operand.name).toHtmlEscaped(), exactText(operand.value, operand.unit).toHtmlEscaped(),
-                         text(operand.origin).toHtmlEscaped());
-    return html + QStringLiteral("</table>");
-}
-
-} // namespace
 
 QString quantityName(core::Quantity quantity)
 {

@@ -4,6 +4,7 @@
 #include "core/explain.h"
 
 #include <QFrame>
+#include <QString>
 
 class QTextBrowser;
 
@@ -29,5 +30,9 @@ private:
 
 /// "KV cache", "Weights", … in the user's language.
 QString quantityName(core::Quantity quantity);
+
+/// The right-hand side of a step with its numbers, "2 · 32 · 8", and what comes of it.
+QString stepExpression(const core::Step& step);
+QString stepResult(const core::Step& step);
 
 } // namespace ui

@@ -3,6 +3,8 @@
 #include "ui/explain_popup.h"
 #include "ui/export_dialog.h"
 #include "ui/formula_bar.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_run.h"
 #include "ui/main_window.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
@@ -63,8 +65,10 @@ void MainWindow::createFileMenu()
 {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addAction(tr("&New"), QKeySequence(Qt::CTRL | Qt::Key_N), this, [this] {
-        if (mayLeave())
-            m_document.begin(m_start);
+        if (!mayLeave())
+            return;
+        m_document.begin(m_start);
+        leaveLesson();
     });
     file->addAction(tr("&Open…"), QKeySequence(Qt::CTRL | Qt::Key_O), this, &MainWindow::chooseFile);
     QMenu* recent = file->addMenu(tr("Open &recent"));
@@ -76,9 +80,10 @@ void MainWindow::createFileMenu()
     const auto exportView = [this](ExportView view) {
         ExportDialog(view, m_session.lastValid(), m_overview->options(), this).exec();
     };
-    file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this,
-                    [exportView] { exportView(ExportView::Growth); });
-    file->addAction(tr("Export &budget…"), this, [exportView] { exportView(ExportView::Budget); });
+    m_numbers->addAction(file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+                                         this, [exportView] { exportView(ExportView::Growth); }));
+    m_numbers->addAction(
+        file->addAction(tr("Export &budget…"), this, [exportView] { exportView(ExportView::Budget); }));
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
 }
@@ -98,14 +103,16 @@ void MainWindow::fillRecentMenu(QMenu* menu)
 void MainWindow::createEditMenu()
 {
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QAction* undo = m_session.undoStack().createUndoAction(this, tr("&Undo"));
+    QAction* undo = m_session.undoGroup().createUndoAction(this, tr("&Undo"));
     undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
-    QAction* redo = m_session.undoStack().createRedoAction(this, tr("&Redo"));
+    QAction* redo = m_session.undoGroup().createRedoAction(this, tr("&Redo"));
     redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
     edit->addAction(undo);
     edit->addAction(redo);
-    edit->addAction(tr("Re&set to the first scenario"), this, [this] { m_session.edit(m_start); });
+    edit->addAction(tr("Re&set to the first scenario"), this,
+                    [this] { m_session.edit(m_run ? m_run->step().scenario : m_start); });
     edit->addSeparator();
+    const int first = static_cast<int>(edit->actions().size());
     edit->addAction(tr("Copy &formula"), this, [this] { copyText(m_formula->formulaText()); });
     edit->addAction(tr("Copy &verdict"), this, [this] { copyText(m_verdict->verdictText()); });
     edit->addAction(tr("Copy &growth chart as picture"), this,
@@ -114,6 +121,8 @@ void MainWindow::createEditMenu()
                     [this] { copyChart(overview().budget(), m_overview->budgetTable()); });
     edit->addAction(tr("Copy growth chart as &table"), this, [this] { copyText(overview().growthTable().tabbed()); });
     edit->addAction(tr("Copy bu&dget as table"), this, [this] { copyText(overview().budgetTable().tabbed()); });
+    for (QAction* copy : edit->actions().mid(first))
+        m_numbers->addAction(copy);
 }
 
 void MainWindow::createViewMenu()
@@ -137,6 +146,7 @@ void MainWindow::createViewMenu()
     connect(curves, &QAction::toggled, this, setOptions);
     connect(logarithmic, &QAction::toggled, this, setOptions);
     QMenu* why = view->addMenu(tr("&Explain"));
+    m_numbers->addAction(why->menuAction());
     constexpr std::array kQuantities{core::Quantity::Cache,      core::Quantity::Weights,  core::Quantity::Waste,
                                      core::Quantity::Total,      core::Quantity::Free,     core::Quantity::MaxBatch,
                                      core::Quantity::MaxContext, core::Quantity::Crossover};
@@ -161,6 +171,7 @@ void MainWindow::chooseUnit(core::Unit unit)
 {
     chooseSizeUnit(unit);
     showEvaluation();
+    m_lesson->beginStep();
 }
 
 void MainWindow::createModelMenu()

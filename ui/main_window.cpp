@@ -8,6 +8,9 @@
 #include "ui/control_panel.h"
 #include "ui/explain_popup.h"
 #include "ui/formula_bar.h"
+#include "ui/lessons/lesson_files.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_run.h"
 #include "ui/scenario_files.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
@@ -17,6 +20,7 @@
 #include "ui/views/model_view.h"
 #include "ui/views/overview.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -34,12 +38,6 @@
 #include <utility>
 
 namespace ui {
-
-namespace {
-
-constexpr int kNarrow = 1280; ///< logical pixels of width below which the budget lies under the growth chart
-
-} // namespace
 
 core::Scenario firstScenario(core::Model model, core::Gpu gpu)
 {
@@ -70,17 +68,22 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
       m_overview(new Overview),
       m_model(new ModelView),
       m_verdict(new VerdictBar),
-      m_explanation(new ExplainPopup(this))
+      m_explanation(new ExplainPopup(this)),
+      m_lesson(new LessonPanel(this)),
+      m_numbers(new QActionGroup(this))
 {
     showTitle();
     setAcceptDrops(true);
+    m_numbers->setExclusionPolicy(QActionGroup::ExclusionPolicy::None);
     createLayout();
     createFileMenu();
     createEditMenu();
     createViewMenu();
     createModelMenu();
+    createLearnMenu();
     createHelpMenu();
     connectAll();
+    connectLesson();
     showEvaluation();
     resize(1600, 900);
 }
@@ -94,6 +97,7 @@ void MainWindow::setCatalogue(Catalogue catalogue)
 {
     m_catalogue = std::move(catalogue);
     m_panel->fillPickers();
+    fillLearnMenu();
     showEvaluation();
 }
 
@@ -117,8 +121,13 @@ void MainWindow::createLayout()
     auto* row = new QHBoxLayout(central);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    row->addWidget(m_panel);
+    m_left = new QVBoxLayout;
+    m_left->setSpacing(0);
+    m_left->addWidget(m_panel);
+    row->addLayout(m_left);
     row->addWidget(page, 1);
+    row->addWidget(m_lesson);
+    m_lesson->hide();
     setCentralWidget(central);
     setMinimumSize(1024, 640);
 }
@@ -150,7 +159,9 @@ void MainWindow::showEvaluation()
     m_panel->show(current);
     m_formula->show(valid);
     showTab();
-    m_verdict->show(core::verdictOf(current), core::advise(current, m_catalogue.gpus));
+    m_lesson->setContext(current.scenario.workload.context);
+    m_verdict->show(core::verdictOf(current),
+                    m_run ? std::vector<core::Advice>() : core::advise(current, m_catalogue.gpus));
 }
 
 /// The view in front; hidden views get nothing.
@@ -171,6 +182,7 @@ Overview& MainWindow::overview()
 
 void MainWindow::editModelAsText()
 {
+    leaveLockedModel();
     m_tabs->setCurrentWidget(m_model);
     m_model->editAsText();
 }
@@ -190,20 +202,23 @@ void MainWindow::light(std::optional<core::Field> field)
 
 void MainWindow::chooseFile()
 {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open"), {}, tr("Scenarios and models (*.kvh *.json);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open"), {}, tr("Scenarios, models and lessons (*.kvh *.json);;All files (*)"));
     if (!path.isEmpty())
         openFile(path);
 }
 
 void MainWindow::openFile(const QString& path)
 {
+    if (looksLikeLesson(path))
+        return openLesson(path);
     if (!looksLikeScenario(path))
         return openModel(path);
     if (!mayLeave())
         return;
     if (const core::Result<void> opened = m_document.open(path); !opened)
-        complain(opened.error().message);
+        return complain(opened.error().message);
+    leaveLesson();
 }
 
 bool MainWindow::save()
@@ -285,6 +300,7 @@ void MainWindow::openModel(const QString& path)
             editModelAsText();
         return;
     }
+    leaveLockedModel();
     core::Scenario next = m_session.current().scenario;
     next.model = *model;
     next.weightFormat = model->weights.published;
@@ -305,7 +321,7 @@ void MainWindow::showAbout()
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
-    m_overview->setNarrow(width() < kNarrow);
+    placeLesson();
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -10,15 +10,21 @@
 
 #include <QMainWindow>
 
+#include <memory>
 #include <optional>
 
+class QAction;
+class QActionGroup;
 class QTabWidget;
+class QVBoxLayout;
 
 namespace ui {
 
 class ControlPanel;
 class ExplainPopup;
 class FormulaBar;
+class LessonPanel;
+class LessonRun;
 class ModelView;
 class Overview;
 class VerdictBar;
@@ -34,17 +40,24 @@ public:
 
     Session& session() { return m_session; }
 
-    /// What the pickers offer, where it comes only after the first paint.
+    /// What the pickers and the menu of lessons offer, where it comes only after the first paint.
     void setCatalogue(Catalogue catalogue);
 
     Document& document() { return m_document; }
 
-    /// Opens a scenario or a model file, told apart by content; an error is shown and nothing changed.
+    /// Opens a scenario, a lesson or a model file, told apart by content; an error is shown and nothing changed.
     void openFile(const QString& path);
 
     /// Takes what a person left: place of the window and, where `withScenario`, the scenario. From now on the session
     /// is kept. What cannot be read is said, and a copy of it kept.
     void restore(bool withScenario);
+
+    /// Takes the lesson beside the charts, in place of the one that is on.
+    void startLesson(core::Lesson lesson);
+    /// Brings back the user's scenario as it was.
+    void leaveLesson();
+    /// The lesson that is on; nullptr: none is.
+    LessonRun* lesson() { return m_run.get(); }
 
     /// Says it in a box.
     void complain(const core::Message& message);
@@ -62,6 +75,7 @@ private:
     void createEditMenu();
     void createViewMenu();
     void createModelMenu();
+    void createLearnMenu();
     void createHelpMenu();
     void connectAll();
     void showEvaluation();
@@ -81,6 +95,24 @@ private:
     void light(std::optional<core::Field> field);
     void chooseUnit(core::Unit unit);
 
+    void connectLesson();
+    void fillLearnMenu();
+    void addLessonEntry(QMenu& menu, const core::Lesson& lesson);
+    void showProgress();
+    void showStep();
+    void showLocks();
+    void placeLesson();
+    void finishLesson();
+    void practise();
+    void openLesson(const QString& path);
+    void chooseLesson();
+    /// The lessons of the course, then its exercises, each as a lesson.
+    std::vector<core::Lesson> course() const;
+    /// What comes after the lesson that is on; nothing at the end of the course and outside it.
+    std::optional<core::Lesson> lessonAfter() const;
+    /// Leaves a lesson that has no use for another model.
+    void leaveLockedModel();
+
     Catalogue m_catalogue;
     const core::Scenario m_start;
     Session m_session;
@@ -92,6 +124,12 @@ private:
     ModelView* m_model;
     VerdictBar* m_verdict;
     ExplainPopup* m_explanation;
+    LessonPanel* m_lesson;
+    std::unique_ptr<LessonRun> m_run;
+    QMenu* m_learn = nullptr;
+    QAction* m_leave = nullptr;
+    QVBoxLayout* m_left = nullptr;     ///< inputs; in a narrow window the lesson, too
+    QActionGroup* m_numbers = nullptr; ///< actions that tell numbers: not while they are held back
 };
 
 inline constexpr const char* kFirstModel = "llama-3.1-8b";

@@ -37,12 +37,15 @@ private:
 Session::Session(core::Scenario scenario, QObject* parent)
     : QObject(parent), m_current(core::assess(std::move(scenario))), m_lastValid(m_current)
 {
+    m_group.addStack(&m_undo);
+    m_group.addStack(&m_lessonUndo);
+    m_undo.setActive();
 }
 
 void Session::edit(const core::Scenario& scenario)
 {
     if (scenario != m_current.scenario)
-        m_undo.push(new Step(*this, m_current.scenario, scenario, m_gesture));
+        m_group.activeStack()->push(new Step(*this, m_current.scenario, scenario, m_gesture));
 }
 
 void Session::beginGesture()
@@ -57,8 +60,37 @@ void Session::endGesture()
 
 void Session::load(core::Scenario scenario)
 {
+    forgetLesson();
     m_undo.clear();
     set(scenario);
+}
+
+void Session::enter(core::Scenario scenario)
+{
+    if (!m_aside)
+        m_aside = Aside{m_current, m_lastValid};
+    endGesture();
+    m_lessonUndo.clear();
+    m_lessonUndo.setActive();
+    set(scenario);
+}
+
+void Session::leave()
+{
+    if (!m_aside)
+        return;
+    m_current = m_aside->current;
+    m_lastValid = m_aside->lastValid;
+    forgetLesson();
+    emit changed();
+}
+
+void Session::forgetLesson()
+{
+    m_aside.reset();
+    endGesture();
+    m_lessonUndo.clear();
+    m_undo.setActive();
 }
 
 void Session::set(const core::Scenario& scenario)

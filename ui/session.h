@@ -4,11 +4,15 @@
 #include "core/footprint.h"
 
 #include <QObject>
+#include <QUndoGroup>
 #include <QUndoStack>
+
+#include <optional>
 
 namespace ui {
 
-/// The only mutable state of the program: the current scenario, what follows from it, and the way back.
+/// The only mutable state of the program: the current scenario, what follows from it, and the way back. A lesson puts
+/// scenarios of its own in the user's place for a while.
 class Session : public QObject {
     Q_OBJECT
 
@@ -20,8 +24,13 @@ public:
     /// The last evaluation without issues: what views keep showing while an input is out of range.
     const core::Evaluation& lastValid() const { return m_lastValid; }
 
-    /// Steps are whole scenarios. The stack is clean when the scenario equals the saved one.
+    /// The user's own scenario, also while a lesson's is current.
+    const core::Scenario& own() const { return m_aside ? m_aside->current.scenario : m_current.scenario; }
+
+    /// The user's steps, which are whole scenarios. The stack is clean when the scenario equals the saved one.
     QUndoStack& undoStack() { return m_undo; }
+    /// The stack that edits go to now: the user's, or the lesson's.
+    QUndoGroup& undoGroup() { return m_group; }
 
 public slots:
     /// Takes a changed scenario as one step that can be undone; nothing happens when it equals the current one. All
@@ -31,19 +40,34 @@ public slots:
     void endGesture();
 
 public:
-    /// Starts afresh with a scenario: no way back, nothing unsaved.
+    /// Starts afresh with a scenario: no way back, nothing unsaved. Leaves a lesson.
     void load(core::Scenario scenario);
+
+    /// Shows a lesson's scenario in place of the user's, whose steps are kept; edits go to a stack of their own.
+    void enter(core::Scenario scenario);
+    /// Brings the user's scenario back as it was; nothing happens outside a lesson.
+    void leave();
+    bool isInLesson() const { return m_aside.has_value(); }
 
 signals:
     void changed();
 
 private:
     class Step;
+    /// The user's state while a lesson's is current.
+    struct Aside {
+        core::Evaluation current;
+        core::Evaluation lastValid;
+    };
     void set(const core::Scenario& scenario);
+    void forgetLesson();
 
     core::Evaluation m_current;
     core::Evaluation m_lastValid;
+    std::optional<Aside> m_aside;
     QUndoStack m_undo;
+    QUndoStack m_lessonUndo;
+    QUndoGroup m_group;
     int m_gesture = 0; ///< number of the gesture that is going on; 0: none
     int m_lastGesture = 0;
 };

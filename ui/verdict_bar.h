@@ -25,6 +25,9 @@ public:
     void show(const core::Verdict& verdict, std::vector<core::Advice> advice);
     using QWidget::show;
 
+    /// Whether there is a place for advice at all.
+    void setAdvised(bool advised) { m_row->setVisible(advised); }
+
     /// "Fits. 19.96 GiB of 23.64 GiB used, … 24 GiB card, 23.64 GiB usable."
     QString verdictText() const;
 

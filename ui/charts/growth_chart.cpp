@@ -97,8 +97,9 @@ void GrowthChart::show(const core::Evaluation& evaluation, const ChartScale& sca
     const int columns = std::max(kFewestColumns, static_cast<int>(m_chart->plotArea().width()));
     const core::Spacing spacing = scale.logarithmic ? core::Spacing::Logarithmic : core::Spacing::Linear;
     m_curve = core::growthCurve(evaluation.scenario, scale.lastContext, columns, spacing);
-    m_batches = options.batchCurves ? core::batchCurves(evaluation, scale.lastContext, columns, spacing)
-                                    : std::vector<core::BatchCurve>();
+    m_batches = options.batchCurves && !options.heldBack
+                    ? core::batchCurves(evaluation, scale.lastContext, columns, spacing)
+                    : std::vector<core::BatchCurve>();
     replaceLines();
     annotate();
 }
@@ -117,6 +118,8 @@ void GrowthChart::replaceLines()
         const double y = m_scale.yOf(m_scale.valueOf(bytes));
         return QList<QPointF>{QPointF(m_scale.left(), y), QPointF(m_scale.right(), y)};
     };
+    for (QLineSeries* line : {m_cache, m_total})
+        line->setVisible(!m_options.heldBack);
     const auto totalOf = [](const core::CurvePoint& point) { return point.total; };
     const auto cacheOf = [](const core::CurvePoint& point) { return point.cache; };
     m_cache->replace(pointsOf(m_curve, cacheOf));
@@ -179,6 +182,8 @@ void GrowthChart::setReading(std::optional<std::int64_t> context)
 
 DataTable GrowthChart::table() const
 {
+    if (m_options.heldBack)
+        return {};
     std::vector<std::int64_t> contexts;
     for (const core::CurvePoint& point : m_curve)
         contexts.push_back(point.context);
@@ -200,6 +205,9 @@ DataTable GrowthChart::table() const
 QString GrowthChart::description() const
 {
     const core::Footprint& footprint = m_evaluation.footprint;
+    if (m_options.heldBack)
+        return tr("The marker stands at %1 tokens, the weights are %2; the rest is shown after your answer.")
+            .arg(countText(m_evaluation.scenario.workload.context), bytesText(footprint.memory.weights));
     QStringList parts{tr("At %1 tokens and batch %2 the cache is %3 and the total %4.")
                           .arg(countText(m_evaluation.scenario.workload.context),
                                countText(m_evaluation.scenario.workload.batch), bytesText(footprint.memory.cache),

@@ -29,6 +29,8 @@ inline constexpr int kOtherUnit = 48; ///< pixels between the plot and the names
 struct GrowthOptions {
     bool batchCurves = true;  ///< thin lines of other batches
     bool logarithmic = false; ///< both axes
+    bool heldBack = false;    ///< what is to be predicted is not drawn: cache, total, marked points
+    bool marker = true;       ///< of the chosen context; drawn though the rest is held back
     friend bool operator==(const GrowthOptions&, const GrowthOptions&) = default;
 };
 
@@ -73,6 +75,7 @@ private:
     void markOtherUnit(const QRectF& plot);
     void markEnds(const QRectF& plot);
     void markBatches(const QRectF& plot);
+    void markContext(const QRectF& plot, double x);
     void markPoints(const QRectF& plot);
     void markWaste(const QRectF& plot);
     void markTrained(const QRectF& plot);

@@ -86,7 +86,7 @@ std::vector<QLineF> GrowthChart::obstacles(const QRectF& plot) const
 /// The waste as a hatched layer under the total.
 void GrowthChart::markWaste(const QRectF& plot)
 {
-    if (m_curve.back().waste <= core::Bytes())
+    if (m_options.heldBack || m_curve.back().waste <= core::Bytes())
         return;
     std::vector<QLineF> hatch;
     auto to = m_curve.begin() + 1;
@@ -159,9 +159,11 @@ void GrowthChart::markEnds(const QRectF& plot)
         addEnd(tr("Capacity"), Role::Capacity, levelEnd(*footprint.capacity));
     if (footprint.weights)
         addEnd(tr("Weights"), Role::Weights, levelEnd(*footprint.weights));
-    addEnd(tr("Total"), Role::Total, exitOf(plot, m_curve, &core::CurvePoint::total),
-           m_curve.back().waste > core::Bytes() ? tr("hatched: waste") : QString());
-    addEnd(tr("Cache"), Role::Cache, exitOf(plot, m_curve, &core::CurvePoint::cache));
+    if (!m_options.heldBack) {
+        addEnd(tr("Total"), Role::Total, exitOf(plot, m_curve, &core::CurvePoint::total),
+               m_curve.back().waste > core::Bytes() ? tr("hatched: waste") : QString());
+        addEnd(tr("Cache"), Role::Cache, exitOf(plot, m_curve, &core::CurvePoint::cache));
+    }
     std::ranges::sort(ends, std::ranges::greater(), &End::y);
     double floor = plot.bottom() + kSpace;
     for (const End& end : ends) { // from the bottom up, each above the one below it
@@ -183,15 +185,28 @@ void GrowthChart::markBatches(const QRectF& plot)
     }
 }
 
+/// The marker of the chosen context.
+void GrowthChart::markContext(const QRectF& plot, double x)
+{
+    if (m_options.heldBack && !m_options.marker)
+        return;
+    m_annotations->addLine(QLineF(x, plot.top(), x, plot.bottom()), Role::Accent, m_strong == Role::Accent ? 4 : 1.5);
+    m_annotations->addHandle(QPointF(x, plot.bottom()), Role::Accent);
+    if (m_options.heldBack)
+        m_annotations->addLabelNear(
+            {tr("%1 tokens").arg(countText(m_evaluation.scenario.workload.context)), {}, Role::Accent},
+            QPointF(x, plot.top() - 4), plot);
+}
+
 void GrowthChart::markPoints(const QRectF& plot)
 {
     const core::Footprint& footprint = m_evaluation.footprint;
     const core::Workload& workload = m_evaluation.scenario.workload;
     const auto context = static_cast<double>(workload.context);
     const QPointF chosen = at(plot, context, m_scale.valueOf(footprint.memory.cache));
-    m_annotations->addLine(QLineF(chosen.x(), plot.top(), chosen.x(), plot.bottom()), Role::Accent,
-                           m_strong == Role::Accent ? 4 : 1.5);
-    m_annotations->addHandle(QPointF(chosen.x(), plot.bottom()), Role::Accent);
+    markContext(plot, chosen.x());
+    if (m_options.heldBack)
+        return;
     if (chosen.y() >= plot.top())
         m_annotations->addPoint(chosen, Role::Cache);
     m_annotations->addLabelNear(
@@ -219,7 +234,7 @@ void GrowthChart::markPoints(const QRectF& plot)
 
 void GrowthChart::markReading(const QRectF& plot)
 {
-    if (!m_reading)
+    if (!m_reading || m_options.heldBack)
         return;
     const core::CurvePoint point = core::growthAt(m_evaluation.scenario, *m_reading);
     const QPointF place = at(plot, static_cast<double>(point.context), m_scale.valueOf(point.cache));

@@ -47,7 +47,7 @@ void GrowthView::read(std::optional<std::int64_t> context)
 
 void GrowthView::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton)
+    if (event->button() != Qt::LeftButton || m_locked)
         return event->ignore();
     m_dragging = true;
     read({});
@@ -64,7 +64,7 @@ void GrowthView::mouseMoveEvent(QMouseEvent* event)
         setContext(exact ? context : std::max(kRound, (context + kRound / 2) / kRound * kRound));
         return;
     }
-    const bool onMarker = m_growth->isOnMarker(event->position());
+    const bool onMarker = !m_locked && m_growth->isOnMarker(event->position());
     viewport()->setCursor(onMarker ? Qt::SizeHorCursor : Qt::ArrowCursor);
     read(onMarker ? std::nullopt : std::optional(context));
 }
@@ -95,7 +95,8 @@ void GrowthView::keyPressEvent(QKeyEvent* event)
         const std::int64_t from = m_reading.value_or(m_scenario.workload.context);
         return read(std::clamp<std::int64_t>(from + move, 1, m_growth->scale().lastContext));
     }
-    setContext(m_scenario.workload.context + move);
+    if (!m_locked)
+        setContext(m_scenario.workload.context + move);
 }
 
 void GrowthView::focusOutEvent(QFocusEvent* event)

@@ -20,6 +20,9 @@ public:
     void show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options);
     using QWidget::show;
 
+    /// A locked marker stays where it is; values can still be read.
+    void setLocked(bool locked) { m_locked = locked; }
+
 signals:
     void edited(const core::Scenario& scenario);
     /// A drag of the marker begins or ends: all its edits are one.
@@ -42,6 +45,7 @@ private:
     core::Scenario m_scenario;
     std::optional<std::int64_t> m_reading;
     bool m_dragging = false;
+    bool m_locked = false;
 };
 
 } // namespace ui

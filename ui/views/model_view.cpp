@@ -141,6 +141,7 @@ void ModelView::createPages()
 {
     addWidget(createFacts());
     addWidget(createText());
+    setLocked(m_locked);
 }
 
 QWidget* ModelView::createFacts()
@@ -153,12 +154,12 @@ QWidget* ModelView::createFacts()
     m_name = titleLabel({}, page);
     m_name->setFont(fontOf(Type::Headline, QFont::DemiBold));
     m_name->setTextFormat(Qt::PlainText);
-    auto* edit = new QPushButton(tr("Edit as text"), page);
-    edit->setFont(fontOf(Type::Label));
-    edit->setMinimumHeight(26);
-    connect(edit, &QPushButton::clicked, this, &ModelView::editAsText);
+    m_edit = new QPushButton(tr("Edit as text"), page);
+    m_edit->setFont(fontOf(Type::Label));
+    m_edit->setMinimumHeight(26);
+    connect(m_edit, &QPushButton::clicked, this, &ModelView::editAsText);
     head->addWidget(m_name, 1);
-    head->addWidget(edit);
+    head->addWidget(m_edit);
     column->addLayout(head);
     m_facts = wordLabel(Type::Label, page);
     column->addWidget(m_facts);
@@ -230,6 +231,16 @@ QWidget* ModelView::createText()
     column->addWidget(m_issue);
     column->addLayout(buttons);
     return page;
+}
+
+void ModelView::setLocked(bool locked)
+{
+    m_locked = locked;
+    if (count() == 0)
+        return;
+    m_edit->setEnabled(!locked);
+    if (locked)
+        setCurrentIndex(0);
 }
 
 void ModelView::show(const core::Evaluation& current)

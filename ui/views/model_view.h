@@ -30,6 +30,8 @@ public:
 
     /// Turns to the model as text; it must have been shown.
     void editAsText();
+    /// A locked model is shown, not edited.
+    void setLocked(bool locked);
 
 signals:
     void edited(const core::Scenario& scenario);
@@ -43,6 +45,8 @@ private:
     void apply();
 
     core::Scenario m_scenario;
+    bool m_locked = false;
+    QPushButton* m_edit = nullptr;
     QLabel* m_name = nullptr;
     QLabel* m_facts = nullptr;
     LayerStrip* m_strip = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/overview.h"
 
+#include "core/evaluate.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/theme.h"
 #include "ui/views/budget_view.h"
@@ -13,6 +14,7 @@
 #include <QLabel>
 #include <QTableView>
 
+#include <algorithm>
 #include <array>
 
 namespace ui {
@@ -116,6 +118,30 @@ void Overview::setOptions(const GrowthOptions& options)
     show(m_evaluation, m_stale);
 }
 
+void Overview::setHeldBack(bool heldBack, bool marker)
+{
+    m_heldBack = heldBack;
+    m_marker = marker;
+    for (QWidget* part : std::initializer_list<QWidget*>{m_budgetTitle, m_budget}) {
+        QSizePolicy policy = part->sizePolicy();
+        policy.setRetainSizeWhenHidden(true); // the growth chart stays where it is
+        part->setSizePolicy(policy);
+        part->setVisible(!heldBack);
+    }
+}
+
+/// While a marker's place is to be predicted, all contexts of the model are in sight.
+const ChartScale& Overview::scale()
+{
+    if (!m_heldBack || !m_marker)
+        return m_scale.follow(m_evaluation, m_options.logarithmic);
+    core::Scenario far = m_evaluation.scenario;
+    const std::int64_t last = std::max(
+        {far.workload.context, far.model.maxContext.value_or(0), m_evaluation.footprint.limits.crossover.value_or(0)});
+    far.workload = core::withContext(far.workload, std::min(last, core::kMaxContext));
+    return m_scale.follow(core::assess(far), m_options.logarithmic);
+}
+
 void Overview::setTablesShown(bool shown)
 {
     m_growthTable->setVisible(shown);
@@ -127,11 +153,14 @@ void Overview::show(const core::Evaluation& evaluation, bool stale)
 {
     m_evaluation = evaluation;
     m_stale = stale;
-    const ChartScale& scale = m_scale.follow(evaluation, m_options.logarithmic);
+    const ChartScale& scale = this->scale();
     const QString unit = QString::fromLatin1(scale.unit.name());
     setTitle(m_growthTitle, tr("Memory against context, %1, all requests").arg(unit));
     setTitle(m_budgetTitle, tr("Where the memory goes, %1").arg(unit));
-    m_growth->show(evaluation, scale, m_options);
+    GrowthOptions options = m_options;
+    options.heldBack = m_heldBack;
+    options.marker = m_marker;
+    m_growth->show(evaluation, scale, options);
     m_budget->show(evaluation, scale);
     m_growth->chart()->setOpacity(stale ? kFaded : 1);
     m_budget->chart()->setOpacity(stale ? kFaded : 1);
@@ -156,7 +185,7 @@ DataTable Overview::growthTable() const
 
 DataTable Overview::budgetTable() const
 {
-    return ui::budgetTable(m_evaluation);
+    return m_heldBack ? DataTable() : ui::budgetTable(m_evaluation);
 }
 
 void Overview::setTheme()

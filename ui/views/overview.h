@@ -34,7 +34,12 @@ public:
     void setNarrow(bool narrow);
     void setOptions(const GrowthOptions& options);
     const GrowthOptions& options() const { return m_options; }
+    /// Holds back what is to be predicted: the budget, and of the growth chart all but axes, weights and capacity and,
+    /// where `marker`, the marker.
+    void setHeldBack(bool heldBack, bool marker);
     void setTablesShown(bool shown);
+    /// Lets the axes follow the next evaluation, whatever was shown before.
+    void chooseScaleAnew() { m_scale = ScaleTracker(); }
 
     GrowthView& growth() { return *m_growth; }
     BudgetView& budget() { return *m_budget; }
@@ -48,6 +53,7 @@ private:
     void setTheme();
     void placeCharts();
     void fillTables();
+    const ChartScale& scale();
 
     GrowthView* m_growth;
     BudgetView* m_budget;
@@ -63,6 +69,8 @@ private:
     core::Evaluation m_evaluation;
     bool m_stale = false;
     bool m_narrow = false;
+    bool m_heldBack = false;
+    bool m_marker = false;
 };
 
 } // namespace ui

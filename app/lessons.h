@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lesson.h"
+#include "core/result.h"
+
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// The lessons and exercises that are compiled into the program, and the catalogues that they name.
+struct Course {
+    std::vector<core::Model> models;
+    std::vector<core::Gpu> gpus;
+    std::vector<core::Exercise> exercises;
+    std::vector<core::Lesson> lessons; ///< in the order in which they are taught
+};
+core::Result<Course> course();
+
+/// True when the file's content says that it is a lesson or a file of exercises.
+bool looksLikeLesson(const std::string& path);
+
+/// The course as a table.
+std::string courseText(const Course& course);
+
+/// The lesson in the file at `path`, whose exercises and models are those of the course.
+core::Result<core::Lesson> loadLesson(const std::string& path, const Course& course);
+
+/// What a lesson or exercise file holds, in one line, or all that is wrong with it.
+struct Validation {
+    std::string summary;
+    std::vector<core::Error> faults;
+};
+Validation validateLesson(const std::string& path, const Course& course);
+
+} // namespace app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lesson.h"
+
+namespace core {
+
+namespace {
+
+/// The reader has tried every place; one that a changed scenario no longer has (no capacity, say) is left as a dash.
+std::string orDash(Result<std::string> text, const std::string& original)
+{
+    if (text)
+        return *std::move(text);
+    std::string without = original;
+    for (std::size_t open = without.find('{'); open != std::string::npos; open = without.find('{')) {
+        const std::size_t close = without.find('}', open);
+        without.replace(open, close == std::string::npos ? close : close - open + 1, "–");
+    }
+    return without;
+}
+
+} // namespace
+
+bool LessonStep::asksWhatIsPredicted() const
+{
+    const auto* exercise = std::get_if<Exercise>(&question);
+    return prediction && prediction->kind != Prediction::Kind::Choice && exercise != nullptr &&
+           exercise->task.asked == prediction->asked;
+}
+
+std::string filled(const std::string& text, const Exercise& exercise, const NumberStyle& style)
+{
+    std::vector<NamedScenario> others;
+    if (exercise.task.compared)
+        others.push_back({"before", *exercise.task.compared});
+    return orDash(filled(std::string_view(text), Places{&exercise.task.scenario, others}, style), text);
+}
+
+std::string filled(const std::string& text, const LessonStep& step, const NumberStyle& style)
+{
+    return orDash(filled(std::string_view(text), step.places(), style), text);
+}
+
+} // namespace core

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lesson's state, without a window.
+#include "tests/ui/lesson_files.h"
+#include "ui/lessons/lesson_files.h"
+#include "ui/lessons/lesson_run.h"
+#include "ui/session.h"
+#include "ui/texts.h"
+
+#include <QCoreApplication>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+using core::Field;
+using core::Grade;
+using ui::LessonRun;
+
+namespace {
+
+QString write(const QTemporaryDir& folder, const char* name, const QByteArray& content)
+{
+    const QString path = folder.filePath(QString::fromLatin1(name));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("%s cannot be written.", name);
+    return path;
+}
+
+} // namespace
+
+class TestLessonRun : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("kvh-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("kvh-test-lesson-run"));
+    }
+    void init() { QSettings().clear(); }
+
+    void lockedUntilPredicted()
+    {
+        LessonRun run(tests::shortLesson());
+        const QSignalSpy changed(&run, &LessonRun::changed);
+        QVERIFY(run.isPredictionOpen());
+        QVERIFY(run.holdsNumbersBack());
+        QVERIFY(!run.isSettled());
+        QVERIFY(run.controls().empty());
+        QVERIFY(run.gap().empty());
+        QVERIFY(!run.predict(QStringLiteral("a lot")).empty());
+        QVERIFY(!run.predict(QStringLiteral("4 tokens")).empty());
+        QVERIFY(run.isPredictionOpen());
+        QCOMPARE(changed.count(), 0);
+        QVERIFY(run.predict(QStringLiteral("4 GiB")).empty());
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(run.isSettled());
+        QVERIFY(!run.holdsNumbersBack());
+        QCOMPARE(run.controls(), std::vector{Field::Batch});
+        const QString gap = ui::text(run.gap());
+        for (const char* part : {"4.00 GiB", "1.00 GiB", "factor of 4"})
+            QVERIFY2(gap.contains(QLatin1String(part)), qPrintable(gap));
+    }
+
+    void skippedIsReleased()
+    {
+        LessonRun run(tests::shortLesson());
+        run.skipPrediction();
+        QVERIFY(run.isSettled());
+        QVERIFY(run.gap().empty());
+    }
+
+    void markerMayMoveBeforeTheRest()
+    {
+        LessonRun run(tests::courseLesson("the-crossing"));
+        QVERIFY(run.isPredictionOpen());
+        QCOMPARE(run.controls(), std::vector{Field::Context});
+        run.predictNumber(61'000);
+        // The question asks for the same number: it is not told in between.
+        QVERIFY(run.holdsNumbersBack());
+        QVERIFY(!ui::text(run.gap()).contains(QLatin1String("122,533")));
+        run.answer(QStringLiteral("122533"));
+        QVERIFY(!run.holdsNumbersBack());
+        const QString gap = ui::text(run.gap());
+        for (const char* part : {"61,000", "122,533", "2.0"})
+            QVERIFY2(gap.contains(QLatin1String(part)), qPrintable(gap));
+        QVERIFY(!run.mayChange(Field::Batch));
+    }
+
+    void wrongAnswersAreDiagnosed()
+    {
+        LessonRun run(ui::lessonOf(tests::exercise("E3")));
+        QVERIFY(run.holdsNumbersBack()); // the formula would say it
+        run.answer(QStringLiteral("20"));
+        QCOMPARE(run.state().judgement->grade, Grade::NotYet);
+        QStringList named;
+        for (const core::Diagnosis& diagnosis : run.state().judgement->diagnoses)
+            named << QString::fromUtf8(diagnosis.mistake.data());
+        QCOMPARE(named, QStringList({QStringLiteral("query-heads"), QStringLiteral("bits")}));
+        QVERIFY(run.isQuestionOpen());
+        run.answer(QStringLiteral("2.5"));
+        QVERIFY(run.isSettled());
+        QVERIFY(!run.holdsNumbersBack());
+    }
+
+    void answerAfterThreeTries()
+    {
+        LessonRun run(ui::lessonOf(tests::exercise("E3")));
+        run.answer(QStringLiteral("what"));
+        QCOMPARE(run.state().wrong, 0); // could not be read: no try
+        for (int i = 1; i < core::kTriesBeforeAnswer; ++i) {
+            run.answer(QStringLiteral("7"));
+            QVERIFY(!run.state().answerShown);
+        }
+        run.answer(QStringLiteral("7"));
+        QVERIFY(run.state().answerShown);
+        QVERIFY(!run.state().solved);
+        QVERIFY(run.isSettled());
+    }
+
+    void answerOnRequest()
+    {
+        LessonRun run(ui::lessonOf(tests::exercise("E3")));
+        run.showAnswer();
+        QVERIFY(run.isSettled());
+    }
+
+    void hintsComeOneByOne()
+    {
+        LessonRun run(ui::lessonOf(tests::exercise("E3")));
+        for (int hint = 1; hint <= 3; ++hint) {
+            QVERIFY(run.hasHint());
+            run.showHint();
+            QCOMPARE(run.state().hints, hint);
+        }
+        QVERIFY(!run.hasHint());
+    }
+
+    void choicesAreJudged()
+    {
+        LessonRun run(tests::courseLesson("why-caching"));
+        run.predictChoice(0);
+        QVERIFY(run.isSettled());
+        run.next();
+        run.choose(0); // query, key and value
+        QVERIFY(run.isQuestionOpen());
+        run.choose(1);
+        QVERIFY(run.isSettled());
+        run.back();
+        QCOMPARE(run.state().saidChoice, std::optional(0)); // not forgotten
+    }
+
+    void progressSurvives()
+    {
+        {
+            LessonRun run(tests::shortLesson());
+            QCOMPARE(run.index(), 0);
+            run.next();
+        }
+        QCOMPARE(ui::progressOf("short/one").furthest, 1);
+        QVERIFY(!ui::progressOf("short/one").done);
+        {
+            LessonRun run(tests::shortLesson());
+            QCOMPARE(run.index(), 1); // where it was left
+            run.answer(QStringLiteral("2.5 GiB"));
+        }
+        QVERIFY(ui::progressOf("short/one").done);
+        LessonRun again(tests::shortLesson());
+        QCOMPARE(again.index(), 0);
+        QVERIFY(ui::progressOf("short/one").done);
+        ui::clearProgress();
+        QVERIFY(!ui::progressOf("short/one").done);
+        QCOMPARE(ui::progressOf("short/one").furthest, 0);
+    }
+
+    void brokenProgressIsNoTrap()
+    {
+        QSettings().setValue(QStringLiteral("lessons/short%2Fone/step"), 99);
+        LessonRun run(tests::shortLesson());
+        QCOMPARE(run.index(), 1);
+        QSettings().setValue(QStringLiteral("lessons/short%2Fone/step"), -4);
+        LessonRun other(tests::shortLesson());
+        QCOMPARE(other.index(), 0);
+    }
+
+    /// Every step of the course can be passed by saying nothing, and shows its texts.
+    void courseCanBeWalked()
+    {
+        for (const core::Lesson& lesson : tests::wholeCatalogue().lessons) {
+            LessonRun run(lesson);
+            for (int step = 0; step < run.count(); ++step, run.next()) {
+                QCOMPARE(run.index(), step);
+                if (run.isPredictionOpen())
+                    run.skipPrediction();
+                if (run.isQuestionOpen())
+                    run.showAnswer();
+                QVERIFY(run.isSettled());
+            }
+            QVERIFY(ui::progressOf(lesson.id).done);
+        }
+    }
+
+    void sessionIsLentAndGivenBack()
+    {
+        ui::Session session(tests::scenarioOf("llama-3.1-8b"));
+        session.edit(tests::with(session.current().scenario, 9'000, 2));
+        const core::Evaluation mine = session.current();
+        session.enter(tests::scenarioOf("gpt2"));
+        QVERIFY(session.isInLesson());
+        QCOMPARE(session.own(), mine.scenario);
+        QVERIFY(!session.undoGroup().canUndo()); // not into the user's past
+        session.edit(tests::with(session.current().scenario, 512, 1));
+        QVERIFY(session.undoGroup().canUndo());
+        session.undoGroup().undo();
+        QCOMPARE(session.current().scenario, tests::scenarioOf("gpt2"));
+        session.enter(tests::scenarioOf("llama-3-70b")); // the next step
+        QVERIFY(!session.undoGroup().canUndo());
+        const QSignalSpy changed(&session, &ui::Session::changed);
+        session.leave();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(session.current().scenario, mine.scenario);
+        QCOMPARE(session.current().footprint, mine.footprint);
+        QCOMPARE(session.undoStack().count(), 1);
+        session.undoGroup().undo();
+        QCOMPARE(session.current().scenario, tests::scenarioOf("llama-3.1-8b"));
+        session.leave();
+        QCOMPARE(session.current().scenario, tests::scenarioOf("llama-3.1-8b"));
+    }
+
+    void issueSurvivesALesson()
+    {
+        ui::Session session(tests::scenarioOf("llama-3.1-8b"));
+        session.edit(tests::with(session.current().scenario, 0, 1));
+        session.enter(tests::scenarioOf("gpt2"));
+        QVERIFY(session.current().issues.empty());
+        session.leave();
+        QCOMPARE(session.current().issues.size(), std::size_t{1});
+        QCOMPARE(session.lastValid().scenario, tests::scenarioOf("llama-3.1-8b"));
+    }
+
+    void filesAreToldByContent()
+    {
+        const QTemporaryDir folder;
+        const QString lessons = QStringLiteral(RESOURCES_DIR "/lessons/");
+        QVERIFY(ui::looksLikeLesson(lessons + QStringLiteral("05-the-crossing.json")));
+        QVERIFY(ui::looksLikeLesson(lessons + QStringLiteral("exercises.json")));
+        QVERIFY(!ui::looksLikeLesson(QStringLiteral(RESOURCES_DIR "/models.json")));
+        QVERIFY(!ui::looksLikeLesson(folder.path()));
+        QVERIFY(!ui::looksLikeLesson(folder.filePath(QStringLiteral("none"))));
+        const auto set = ui::loadLesson(lessons + QStringLiteral("exercises.json"), tests::sources());
+        QVERIFY(set);
+        QCOMPARE(set->steps.size(), tests::exercises().size());
+        const QString bad = write(folder, "bad.json", R"({"format":"kvhorizon.lesson","version":1,"steps":7})");
+        QVERIFY(ui::looksLikeLesson(bad));
+        const auto broken = ui::loadLesson(bad, tests::sources());
+        QVERIFY(!broken);
+        QVERIFY(ui::text(broken.error().message).contains(QLatin1String("bad.json")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLessonRun)
+#include "test_lesson_run.moc"

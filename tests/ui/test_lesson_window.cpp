@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lessons in the window: their place, their pictures and files; nothing is cut, everything is named.
+#include "tests/ui/lesson_stage.h"
+#include "ui/control_panel.h"
+#include "ui/lessons/figures.h"
+#include "ui/scenario_files.h"
+#include "ui/theme.h"
+
+#include <QFile>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTranslator>
+
+using core::Scenario;
+using tests::child;
+using tests::Dialogs;
+using tests::LessonStage;
+
+namespace {
+
+/// A language whose texts are about a third longer than the English ones.
+class LongWords : public QTranslator {
+public:
+    bool isEmpty() const override { return false; }
+    QString translate(const char*, const char* source, const char*, int) const override
+    {
+        const QString text = QString::fromUtf8(source);
+        return text + QString(text.size() * 3 / 10 + 1, QLatin1Char('w'));
+    }
+};
+
+void write(const QString& path, const QByteArray& content)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("%s cannot be written.", qPrintable(path));
+}
+
+/// What is cut off in the panel.
+QStringList cutIn(const QWidget& panel)
+{
+    QStringList cut;
+    for (const QLabel* label : panel.findChildren<QLabel*>()) {
+        if (label->isVisible() && !tests::isWhole(*label))
+            cut << label->objectName();
+    }
+    for (const QAbstractButton* button : panel.findChildren<QAbstractButton*>()) {
+        const bool fits = button->hasHeightForWidth() ? button->height() >= button->heightForWidth(button->width())
+                                                      : button->width() >= button->minimumSizeHint().width();
+        if (button->isVisible() && (!fits || button->height() < 24))
+            cut << button->objectName();
+    }
+    for (const ui::MarkdownView* view : panel.findChildren<ui::MarkdownView*>()) {
+        if (view->isVisible() && view->height() < view->heightForWidth(view->width()))
+            cut << view->objectName() + QStringLiteral(" (text)");
+    }
+    const QRect inside = panel.rect();
+    for (const QWidget* widget : panel.findChildren<QWidget*>()) {
+        const int right = widget->mapTo(&panel, QPoint(widget->width(), 0)).x();
+        if (widget->isVisible() && right > inside.right() + 1)
+            cut << widget->objectName() + QStringLiteral(" (right)");
+    }
+    return cut;
+}
+
+} // namespace
+
+class TestLessonWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("kvh-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("kvh-test-lesson-window"));
+    }
+    void init()
+    {
+        QSettings().clear();
+        QFile::remove(ui::sessionPath());
+        QApplication::setPalette(ui::Theme::light().palette());
+    }
+
+    void wideWindowHasAColumn()
+    {
+        const LessonStage stage(tests::courseLesson("linear-growth"), {1'280, 760});
+        stage.click("skip");
+        auto* inputs = stage.window.findChild<ui::ControlPanel*>();
+        QVERIFY(inputs->isVisible());
+        QVERIFY(child<QWidget>(stage.window, "context")->isEnabled());
+        QVERIFY(child<QWidget>(stage.window, "gpu")->isVisible());
+        QVERIFY(!child<QWidget>(stage.window, "gpu")->isEnabled());
+        QVERIFY(!child<QWidget>(stage.window, "batch")->isEnabled());
+        QVERIFY(stage.panel().mapTo(&stage.window, QPoint()).x() >
+                stage.view("growth")->mapTo(&stage.window, QPoint()).x());
+        QVERIFY(stage.view("growth")->width() >= 500);
+    }
+
+    void narrowWindowPutsItInTheInputsPlace()
+    {
+        LessonStage stage(tests::courseLesson("linear-growth"), {1'024, 700});
+        auto* inputs = stage.window.findChild<ui::ControlPanel*>();
+        QVERIFY(!inputs->isVisible()); // a prediction is open
+        stage.click("skip");
+        QVERIFY(inputs->isVisible());
+        QVERIFY(child<QWidget>(stage.window, "context")->isVisible());
+        for (const char* locked : {"gpu", "batch", "model", "waste", "memory-basis"})
+            QVERIFY2(!stage.sees(locked), locked);
+        QCOMPARE(stage.panel().mapTo(&stage.window, QPoint()).x(), 0);
+        stage.window.resize(1'400, 700);
+        QApplication::processEvents();
+        QVERIFY(stage.sees("gpu"));
+        QVERIFY(stage.panel().mapTo(&stage.window, QPoint()).x() > 700);
+        stage.window.leaveLesson();
+        QVERIFY(child<QWidget>(stage.window, "gpu")->isEnabled());
+        QVERIFY(!stage.panel().isVisible());
+    }
+
+    void nothingIsCut()
+    {
+        LongWords longer;
+        QCoreApplication::installTranslator(&longer);
+        for (const QSize size : {QSize(1'024, 700), QSize(1'280, 760)}) {
+            for (const core::Lesson& lesson : tests::wholeCatalogue().lessons) {
+                const LessonStage stage(lesson, size);
+                for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
+                    QTRY_VERIFY2(cutIn(stage.panel()).isEmpty(),
+                                 qPrintable(QString::fromStdString(lesson.id) + cutIn(stage.panel()).join(u' ')));
+                    if (step + 1 < lesson.steps.size())
+                        stage.click("next");
+                }
+            }
+        }
+        QCoreApplication::removeTranslator(&longer);
+    }
+
+    void figureIsDrawnAndNothingElseIsLoaded()
+    {
+        const LessonStage stage(tests::courseLesson("why-caching"));
+        stage.click("skip");
+        stage.click("next");
+        auto* text = child<ui::MarkdownView>(stage.panel(), "step-text");
+        const QUrl ours(QStringLiteral("figure:allocation-flow"));
+        QVERIFY(!text->loadResource(QTextDocument::ImageResource, ours).value<QImage>().isNull());
+        QVERIFY(text->height() > 200);
+        for (const char* other :
+             {"file:///etc/hostname", "https://example.org/a.png", "figure:other", ":/models.json"}) {
+            const QVariant loaded = text->loadResource(QTextDocument::ImageResource, QUrl(QString::fromLatin1(other)));
+            QVERIFY2(loaded.value<QImage>().isNull(), other);
+        }
+        QVERIFY(!text->openLinks());
+        for (const std::string_view id : core::figureIds()) {
+            const QString name = QString::fromUtf8(id.data());
+            QVERIFY(!ui::figure(name, ui::Theme::light(), 1).isNull());
+            QVERIFY(ui::figure(name, ui::Theme::light(), 1) != ui::figure(name, ui::Theme::dark(), 1));
+        }
+    }
+
+    void everythingHasAName()
+    {
+        for (const char* id : {"why-caching", "linear-growth", "the-crossing"}) {
+            const LessonStage stage(tests::courseLesson(id));
+            for (const QWidget* widget : stage.panel().findChildren<QWidget*>()) {
+                const auto* button = qobject_cast<const QAbstractButton*>(widget);
+                const bool named =
+                    !widget->accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty());
+                QVERIFY2(!widget->isVisible() || (widget->focusPolicy() & Qt::TabFocus) == 0 || named,
+                         widget->metaObject()->className());
+            }
+        }
+    }
+
+    void badFileKeepsEverything()
+    {
+        const QTemporaryDir folder;
+        const QString bad = folder.filePath(QStringLiteral("bad.json"));
+        write(bad, R"({"format":"kvhorizon.lesson","version":1,"id":"x","title":"X","description":"","minutes":1,)"
+                   R"("steps":[{"title":"a","text":"{nothing}"}]})");
+        LessonStage stage(tests::shortLesson());
+        const Scenario before = stage.window.session().current().scenario;
+        const Dialogs dialogs;
+        stage.drop(bad);
+        QCOMPARE(dialogs.texts().size(), 1);
+        QVERIFY2(dialogs.texts().front().contains(QLatin1String("bad.json")), qPrintable(dialogs.texts().front()));
+        QCOMPARE(stage.window.session().current().scenario, before);
+        QCOMPARE(stage.label("lesson-title"), QStringLiteral("Short"));
+        QVERIFY(!stage.sees("formula"));
+    }
+
+    void filesAreDropped()
+    {
+        LessonStage stage(tests::shortLesson());
+        stage.drop(QStringLiteral(RESOURCES_DIR "/lessons/05-the-crossing.json"));
+        QCOMPARE(stage.label("lesson-title"), QStringLiteral("The crossing"));
+        stage.drop(QStringLiteral(RESOURCES_DIR "/lessons/exercises.json"));
+        QCOMPARE(stage.label("lesson-place"), QStringLiteral("Step 1 of %1").arg(tests::exercises().size()));
+        stage.drop(QStringLiteral(TESTS_DATA_DIR "/configs/qwen2.5-7b/config.json")); // a model: back to one's own
+        QVERIFY(stage.window.lesson() == nullptr);
+        QCOMPARE(stage.window.session().undoStack().count(), 1);
+    }
+};
+
+QTEST_MAIN(TestLessonWindow)
+#include "test_lesson_window.moc"

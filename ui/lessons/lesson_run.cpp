@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/lesson_run.h"
+
+#include "ui/texts.h"
+
+#include <QSettings>
+#include <QUrl>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+
+namespace {
+
+constexpr int kHints = 3;
+
+/// Ids come from anybody's file; a slash would open a group.
+QString progressKey(const std::string& lessonId, const char* name)
+{
+    const QByteArray id = QUrl::toPercentEncoding(QString::fromStdString(lessonId));
+    return QStringLiteral("lessons/%1/%2").arg(QString::fromLatin1(id), QString::fromLatin1(name));
+}
+
+core::LessonStep stepOf(const core::Exercise& exercise)
+{
+    core::LessonStep step;
+    step.title = exercise.title;
+    step.scenario = exercise.task.scenario;
+    step.question = exercise;
+    return step;
+}
+
+} // namespace
+
+Progress progressOf(const std::string& lessonId)
+{
+    const QSettings settings;
+    return {settings.value(progressKey(lessonId, "step")).toInt(),
+            settings.value(progressKey(lessonId, "done")).toBool()};
+}
+
+void clearProgress()
+{
+    QSettings().remove(QStringLiteral("lessons"));
+}
+
+core::Lesson lessonOf(const core::Exercise& exercise)
+{
+    core::Lesson lesson;
+    lesson.id = exercise.id.empty() ? std::string() : "exercise " + exercise.id;
+    lesson.title = exercise.title;
+    lesson.steps.push_back(stepOf(exercise));
+    lesson.steps.front().title.clear(); // it is the lesson's
+    return lesson;
+}
+
+core::Lesson lessonOf(const core::ExerciseSet& set)
+{
+    core::Lesson lesson;
+    lesson.id = "exercises " + set.title;
+    lesson.title = set.title;
+    for (const core::Exercise& exercise : set.exercises)
+        lesson.steps.push_back(stepOf(exercise));
+    return lesson;
+}
+
+LessonRun::LessonRun(core::Lesson lesson, QObject* parent)
+    : QObject(parent), m_lesson(std::move(lesson)), m_states(m_lesson.steps.size())
+{
+    const Progress progress = progressOf(m_lesson.id);
+    if (!m_lesson.id.empty() && !progress.done)
+        m_index = std::clamp(progress.furthest, 0, count() - 1);
+    keepProgress();
+}
+
+bool LessonRun::isPredictionOpen() const
+{
+    const State& state = this->state();
+    return step().prediction && !state.saidNumber && !state.saidChoice && !state.skipped;
+}
+
+bool LessonRun::isQuestionOpen() const
+{
+    return !std::holds_alternative<std::monostate>(step().question) && !state().solved && !state().answerShown;
+}
+
+bool LessonRun::holdsNumbersBack() const
+{
+    const bool asksNumber = std::holds_alternative<core::Exercise>(step().question);
+    const bool seen = !step().controls.empty() && !step().asksWhatIsPredicted();
+    return isPredictionOpen() || (asksNumber && isQuestionOpen() && !seen);
+}
+
+std::vector<core::Field> LessonRun::controls() const
+{
+    if (!isPredictionOpen())
+        return step().controls;
+    if (step().prediction->kind == core::Prediction::Kind::Marker)
+        return {core::Field::Context};
+    return {};
+}
+
+bool LessonRun::mayChange(core::Field field) const
+{
+    return std::ranges::count(controls(), field) > 0;
+}
+
+std::optional<double> LessonRun::predicted() const
+{
+    return core::solve({step().prediction->asked, step().scenario, {}});
+}
+
+core::Message LessonRun::predict(const QString& typed)
+{
+    core::Exercise question;
+    question.task = {step().prediction->asked, step().scenario, {}};
+    const std::string text = typed.toStdString();
+    const core::Judgement judgement = core::judge(question, text, numberStyle());
+    if (judgement.grade == core::Grade::Unreadable)
+        return judgement.message;
+    predictNumber(core::meantBy(core::readAnswer(text, numberStyle()).value(), core::measureOf(question.task.asked),
+                                predicted().value_or(1), numberStyle()));
+    return {};
+}
+
+void LessonRun::predictNumber(double number)
+{
+    now().saidNumber = number;
+    finishChange();
+}
+
+void LessonRun::predictChoice(int choice)
+{
+    now().saidChoice = choice;
+    finishChange();
+}
+
+void LessonRun::skipPrediction()
+{
+    now().skipped = true;
+    finishChange();
+}
+
+core::Message LessonRun::gap() const
+{
+    if (!state().saidNumber)
+        return {};
+    if (isQuestionOpen() && step().asksWhatIsPredicted())
+        return {KV_TEXT("core", "You said {0}. Now work it out."),
+                {core::shownNumber(core::measureOf(step().prediction->asked), *state().saidNumber)}};
+    const std::optional<double> is = predicted();
+    return is ? core::gapInWords(core::measureOf(step().prediction->asked), *state().saidNumber, *is) : core::Message{};
+}
+
+void LessonRun::answer(const QString& typed)
+{
+    const auto* exercise = std::get_if<core::Exercise>(&step().question);
+    if (exercise == nullptr)
+        return;
+    now().judgement = core::judge(*exercise, typed.toStdString(), numberStyle());
+    if (state().judgement->grade == core::Grade::Unreadable)
+        emit changed();
+    else
+        judged(state().judgement->accepted());
+}
+
+void LessonRun::choose(int choice)
+{
+    const auto* question = std::get_if<core::ChoiceQuestion>(&step().question);
+    if (question == nullptr || choice < 0)
+        return;
+    now().chosen = choice;
+    judged(question->choices.at(static_cast<std::size_t>(choice)).right);
+}
+
+void LessonRun::judged(bool right)
+{
+    now().solved = right;
+    now().wrong += right ? 0 : 1;
+    now().answerShown = state().answerShown || (!right && state().wrong >= core::kTriesBeforeAnswer);
+    finishChange();
+}
+
+bool LessonRun::hasHint() const
+{
+    return isQuestionOpen() && std::holds_alternative<core::Exercise>(step().question) && state().hints < kHints;
+}
+
+void LessonRun::showHint()
+{
+    now().hints = std::min(kHints, state().hints + 1);
+    emit changed();
+}
+
+void LessonRun::showAnswer()
+{
+    now().answerShown = true;
+    finishChange();
+}
+
+void LessonRun::next()
+{
+    if (!isLast())
+        begin(m_index + 1);
+}
+
+void LessonRun::back()
+{
+    if (m_index > 0)
+        begin(m_index - 1);
+}
+
+void LessonRun::begin(int index)
+{
+    m_index = index;
+    keepProgress();
+    emit stepBegan();
+}
+
+void LessonRun::finishChange()
+{
+    keepProgress();
+    emit changed();
+}
+
+void LessonRun::keepProgress() const
+{
+    if (m_lesson.id.empty())
+        return;
+    const Progress before = progressOf(m_lesson.id);
+    QSettings settings;
+    settings.setValue(progressKey(m_lesson.id, "step"), std::max(before.furthest, m_index));
+    settings.setValue(progressKey(m_lesson.id, "done"), before.done || (isLast() && isSettled()));
+}
+
+} // namespace ui

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/markdown_view.h"
+
+#include "ui/lessons/figures.h"
+#include "ui/theme.h"
+
+#include <QEvent>
+#include <QTextDocument>
+#include <QWheelEvent>
+
+#include <cmath>
+
+namespace ui {
+
+namespace {
+
+constexpr int kReadableWidth = 240;
+
+QTextDocument::MarkdownFeatures features()
+{
+    return QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML;
+}
+
+} // namespace
+
+QString plainOf(const QString& markdown)
+{
+    QTextDocument document;
+    document.setMarkdown(markdown, features());
+    return document.toPlainText().trimmed();
+}
+
+MarkdownView::MarkdownView(QWidget* parent) : QTextBrowser(parent)
+{
+    setOpenLinks(false);
+    setFrameShape(QFrame::NoFrame);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setFocusPolicy(Qt::ClickFocus); // there is nothing in it to reach by Tab
+    setFont(fontOf(Type::Body));
+    viewport()->setAutoFillBackground(false);
+    document()->setDocumentMargin(0);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void MarkdownView::showMarkdown(const QString& markdown)
+{
+    if (markdown != m_markdown) {
+        m_markdown = markdown;
+        fill();
+    }
+    setVisible(!markdown.isEmpty());
+}
+
+void MarkdownView::fill()
+{
+    document()->setMarkdown(m_markdown, features());
+    setAccessibleDescription(document()->toPlainText());
+    updateGeometry();
+}
+
+int MarkdownView::heightForWidth(int width) const
+{
+    QTextDocument* shown = document();
+    const qreal before = shown->textWidth();
+    shown->setTextWidth(width);
+    const int height = static_cast<int>(std::ceil(shown->size().height()));
+    shown->setTextWidth(before);
+    return height;
+}
+
+QSize MarkdownView::sizeHint() const
+{
+    return {kReadableWidth, heightForWidth(kReadableWidth)};
+}
+
+QSize MarkdownView::minimumSizeHint() const
+{
+    return {kReadableWidth / 2, fontMetrics().height()};
+}
+
+QVariant MarkdownView::loadResource(int type, const QUrl& name)
+{
+    if (type != QTextDocument::ImageResource || name.scheme() != QLatin1String("figure"))
+        return {};
+    return figure(name.path(), Theme::of(palette()), devicePixelRatioF());
+}
+
+void MarkdownView::changeEvent(QEvent* event)
+{
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        fill(); // figures in the new colours
+}
+
+/// The panel scrolls, not a text of it.
+void MarkdownView::wheelEvent(QWheelEvent* event)
+{
+    event->ignore();
+}
+
+} // namespace ui

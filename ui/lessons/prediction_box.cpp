@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lessons/prediction_box.h"
+
+#include "ui/lessons/choice_list.h"
+#include "ui/lessons/lesson_run.h"
+#include "ui/lessons/lesson_widgets.h"
+#include "ui/lessons/markdown_view.h"
+#include "ui/texts.h"
+#include "ui/value_box.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace ui {
+
+namespace {
+
+QString filledText(const std::string& text, const core::LessonStep& step)
+{
+    return QString::fromStdString(core::filled(text, step, numberStyle()));
+}
+
+} // namespace
+
+PredictionBox::PredictionBox(QWidget* parent)
+    : QWidget(parent),
+      m_text(new MarkdownView(this)),
+      m_marker(wordLabel("prediction-marker", this)),
+      m_number(new TextBox(this)),
+      m_choices(new ChoiceList(this)),
+      m_commit(button("commit", tr("Commit"), this)),
+      m_skip(button("skip", tr("Skip"), this)),
+      m_gap(wordLabel("gap", this)),
+      m_diagnosis(new MarkdownView(this))
+{
+    m_number->setObjectName(QStringLiteral("prediction"));
+    m_number->setMinimumHeight(26);
+    m_number->setAccessibleName(tr("Your prediction"));
+    m_choices->setObjectName(QStringLiteral("prediction-choices"));
+    m_commit->setToolTip(tr("Commit to this prediction; then the numbers are shown"));
+    m_skip->setToolTip(tr("Show the numbers without a prediction"));
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(kSpace);
+    buttons->addWidget(m_commit);
+    buttons->addWidget(m_skip);
+    buttons->addStretch();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2 * kSpace);
+    column->addWidget(m_text);
+    column->addWidget(m_marker);
+    column->addWidget(m_number);
+    column->addWidget(m_choices);
+    column->addLayout(buttons);
+    column->addWidget(m_gap);
+    column->addWidget(m_diagnosis);
+    connect(m_commit, &QPushButton::clicked, this, &PredictionBox::commit);
+    connect(m_number, &QLineEdit::returnPressed, this, &PredictionBox::commit);
+    connect(m_choices, &ChoiceList::picked, this, [this] { m_commit->setEnabled(true); });
+    connect(m_skip, &QPushButton::clicked, this, [this] { m_run->skipPrediction(); });
+}
+
+void PredictionBox::begin(LessonRun& run)
+{
+    m_run = &run;
+    const core::LessonStep& step = run.step();
+    setVisible(step.prediction.has_value());
+    if (!step.prediction)
+        return;
+    m_text->showMarkdown(filledText(step.prediction->text, step));
+    m_number->clear();
+    m_number->setAccessibleDescription(plainOf(filledText(step.prediction->text, step)));
+    QStringList choices;
+    for (const core::Choice& choice : step.prediction->choices)
+        choices << plainOf(filledText(choice.text, step));
+    m_choices->setChoices(choices);
+    tell(*m_gap, {});
+    refresh();
+}
+
+bool PredictionBox::isMarker() const
+{
+    return m_run->step().prediction->kind == core::Prediction::Kind::Marker;
+}
+
+void PredictionBox::refresh()
+{
+    if (m_run == nullptr || !m_run->step().prediction)
+        return;
+    const bool open = m_run->isPredictionOpen();
+    const auto kind = m_run->step().prediction->kind;
+    m_number->setVisible(open && kind == core::Prediction::Kind::Number);
+    m_choices->setVisible(open && kind == core::Prediction::Kind::Choice);
+    m_commit->setVisible(open);
+    m_commit->setEnabled(kind != core::Prediction::Kind::Choice || m_choices->chosen() >= 0);
+    m_skip->setVisible(open);
+    setContext(m_context);
+    if (!open)
+        showResult();
+    else
+        m_diagnosis->showMarkdown({});
+}
+
+void PredictionBox::showResult()
+{
+    const LessonRun::State& state = m_run->state();
+    const core::LessonStep& step = m_run->step();
+    if (!state.saidChoice) {
+        tell(*m_gap, state.skipped ? tr("Skipped.") : text(m_run->gap()));
+        m_diagnosis->showMarkdown({});
+        return;
+    }
+    const core::Choice& choice = step.prediction->choices.at(static_cast<std::size_t>(*state.saidChoice));
+    tell(*m_gap, tr("You said: %1").arg(plainOf(filledText(choice.text, step))));
+    m_diagnosis->showMarkdown(filledText(choice.diagnosis, step));
+}
+
+void PredictionBox::setContext(std::int64_t context)
+{
+    m_context = context;
+    const bool asked = m_run != nullptr && m_run->step().prediction && m_run->isPredictionOpen() && isMarker();
+    tell(*m_marker, asked ? tr("The marker stands at %1 tokens. Drag it in the chart, or move it there with the arrow "
+                               "keys.")
+                                .arg(countText(context))
+                          : QString());
+}
+
+void PredictionBox::commit()
+{
+    switch (m_run->step().prediction->kind) {
+    case core::Prediction::Kind::Marker:
+        return m_run->predictNumber(static_cast<double>(m_context));
+    case core::Prediction::Kind::Choice:
+        return m_run->predictChoice(m_choices->chosen());
+    case core::Prediction::Kind::Number:
+        if (const core::Message trouble = m_run->predict(m_number->text()); !trouble.empty())
+            tell(*m_gap, text(trouble), Role::Bad);
+    }
+}
+
+} // namespace ui

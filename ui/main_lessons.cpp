@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lessons in the main window: their menu, their place, what they lock and hold back.
+#include "core/exercise_generator.h"
+#include "ui/control_panel.h"
+#include "ui/formula_bar.h"
+#include "ui/lessons/lesson_files.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_run.h"
+#include "ui/main_window.h"
+#include "ui/verdict_bar.h"
+#include "ui/views/growth_view.h"
+#include "ui/views/model_view.h"
+#include "ui/views/overview.h"
+
+#include <QActionGroup>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QMenuBar>
+#include <QRandomGenerator>
+#include <QTabWidget>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+
+namespace {
+
+constexpr int kNarrow = 1280;     ///< logical pixels of width below which the budget lies under the growth chart, and a
+                                  ///< lesson takes the place of locked inputs
+constexpr int kLessonWidth = 344; ///< as a column of its own
+
+/// Hides or shows a widget that leaves its place empty.
+void holdBack(QWidget& widget, bool held)
+{
+    QSizePolicy policy = widget.sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget.setSizePolicy(policy);
+    widget.setVisible(!held);
+}
+
+} // namespace
+
+void MainWindow::createLearnMenu()
+{
+    m_learn = menuBar()->addMenu(tr("&Learn"));
+    fillLearnMenu();
+}
+
+void MainWindow::addLessonEntry(QMenu& menu, const core::Lesson& lesson)
+{
+    const QString title = QString::fromStdString(lesson.title).replace(QLatin1Char('&'), QLatin1String("&&"));
+    QAction* entry = menu.addAction(title, this, [this, lesson] { startLesson(lesson); });
+    entry->setToolTip(QString::fromStdString(lesson.description));
+    entry->setCheckable(true);
+    entry->setData(QString::fromStdString(lesson.id));
+}
+
+/// A tick at each lesson that is done.
+void MainWindow::showProgress()
+{
+    for (QAction* entry : m_learn->findChildren<QAction*>()) {
+        if (entry->isCheckable())
+            entry->setChecked(progressOf(entry->data().toString().toStdString()).done);
+    }
+    m_leave->setEnabled(m_run != nullptr);
+}
+
+void MainWindow::fillLearnMenu()
+{
+    qDeleteAll(m_learn->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+    m_learn->clear();
+    for (const core::Lesson& lesson : m_catalogue.lessons)
+        addLessonEntry(*m_learn, lesson);
+    m_learn->addSeparator();
+    QMenu* exercises = m_learn->addMenu(tr("E&xercises"));
+    exercises->setEnabled(!m_catalogue.exercises.empty());
+    for (const core::Exercise& exercise : m_catalogue.exercises)
+        addLessonEntry(*exercises, lessonOf(exercise));
+    m_learn->addAction(tr("Exercise about &this model"), this, &MainWindow::practise);
+    m_learn->addAction(tr("&Open a lesson…"), this, &MainWindow::chooseLesson);
+    m_learn->addSeparator();
+    m_learn->addAction(tr("&Clear progress"), this, [this] {
+        clearProgress();
+        showProgress();
+    });
+    m_leave = m_learn->addAction(tr("&Leave the lesson"), this, &MainWindow::leaveLesson);
+    showProgress();
+}
+
+void MainWindow::connectLesson()
+{
+    connect(m_lesson, &LessonPanel::leaveRequested, this, &MainWindow::leaveLesson);
+    connect(m_lesson, &LessonPanel::finished, this, &MainWindow::finishLesson, Qt::QueuedConnection);
+}
+
+std::vector<core::Lesson> MainWindow::course() const
+{
+    std::vector<core::Lesson> all = m_catalogue.lessons;
+    for (const core::Exercise& exercise : m_catalogue.exercises)
+        all.push_back(lessonOf(exercise));
+    return all;
+}
+
+std::optional<core::Lesson> MainWindow::lessonAfter() const
+{
+    const std::vector<core::Lesson> all = course();
+    const auto on = std::ranges::find(all, m_run->lesson().id, &core::Lesson::id);
+    return on == all.end() || on + 1 == all.end() ? std::nullopt : std::optional(*(on + 1));
+}
+
+void MainWindow::startLesson(core::Lesson lesson)
+{
+    m_lesson->clear();
+    m_run = std::make_unique<LessonRun>(std::move(lesson));
+    connect(m_run.get(), &LessonRun::stepBegan, this, &MainWindow::showStep);
+    connect(m_run.get(), &LessonRun::changed, this, &MainWindow::showLocks);
+    m_tabs->setCurrentWidget(m_overview);
+    const std::optional<core::Lesson> next = lessonAfter();
+    QString after = next ? QString::fromStdString(next->title) : QString();
+    if (m_run->lesson().id.empty())
+        after = tr("Another exercise about this model");
+    m_lesson->show(*m_run, after);
+    showStep();
+}
+
+void MainWindow::leaveLesson()
+{
+    if (!m_run)
+        return;
+    m_lesson->clear();
+    m_run.release()->deleteLater(); // it may be its signal that brought us here
+    m_session.leave();
+    showLocks();
+}
+
+void MainWindow::finishLesson()
+{
+    if (!m_run)
+        return;
+    if (m_run->lesson().id.empty()) // one that was made for this model: another one
+        return practise();
+    if (std::optional<core::Lesson> after = lessonAfter())
+        startLesson(*std::move(after));
+    else
+        leaveLesson();
+}
+
+void MainWindow::practise()
+{
+    if (std::optional<core::Exercise> exercise =
+            core::generateExercise(m_session.own().model, QRandomGenerator::global()->generate64())) {
+        core::Lesson lesson = lessonOf(*exercise);
+        lesson.id.clear(); // nothing to remember
+        return startLesson(std::move(lesson));
+    }
+    complain({KV_TEXT("core", "No exercise can be made about {0}: it keeps no cache to ask about."),
+              {m_session.own().model.name}});
+}
+
+void MainWindow::chooseLesson()
+{
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a lesson"), {}, tr("Lessons (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        openLesson(path);
+}
+
+void MainWindow::openLesson(const QString& path)
+{
+    core::Result<core::Lesson> lesson = loadLesson(path, {m_catalogue.models, m_catalogue.gpus, m_catalogue.exercises});
+    if (lesson)
+        startLesson(*std::move(lesson));
+    else
+        complain(lesson.error().message);
+}
+
+void MainWindow::leaveLockedModel()
+{
+    if (m_run && !m_run->mayChange(core::Field::Model))
+        leaveLesson();
+}
+
+void MainWindow::showStep()
+{
+    showLocks(); // first, so that nothing is seen of what is held back
+    m_overview->chooseScaleAnew();
+    m_session.enter(m_run->step().scenario);
+}
+
+/// What may be changed and what may be seen.
+void MainWindow::showLocks()
+{
+    const bool held = m_run && m_run->holdsNumbersBack();
+    const bool marker = !m_run || m_run->mayChange(core::Field::Context);
+    const bool model = !m_run || m_run->mayChange(core::Field::Model);
+    m_overview->growth().setLocked(!marker);
+    m_overview->setHeldBack(held, marker);
+    m_model->setLocked(!model);
+    if (held)
+        m_tabs->setCurrentWidget(m_overview);
+    m_tabs->setTabEnabled(m_tabs->indexOf(m_model), !held);
+    holdBack(*m_formula, held);
+    holdBack(*m_verdict, held);
+    m_verdict->setAdvised(m_run == nullptr); // the lesson says what may change
+    m_numbers->setEnabled(!held);
+    placeLesson();
+    showProgress();
+    showEvaluation();
+}
+
+/// As a column on the right or, in a narrow window, in place of the locked inputs.
+void MainWindow::placeLesson()
+{
+    const bool narrow = width() < kNarrow;
+    const bool on = m_run != nullptr;
+    auto* row = qobject_cast<QHBoxLayout*>(centralWidget()->layout());
+    const bool isLeft = m_left->indexOf(m_lesson) >= 0;
+    if (narrow != isLeft) {
+        if (narrow)
+            m_left->insertWidget(0, m_lesson, 1);
+        else
+            row->addWidget(m_lesson);
+    }
+    m_lesson->setFixedWidth(narrow ? m_panel->minimumWidth() : kLessonWidth);
+    m_overview->setNarrow(width() - (on && !narrow ? kLessonWidth : 0) < kNarrow);
+    const bool shares = on && narrow;
+    m_panel->setSizePolicy(QSizePolicy::Expanding, shares ? QSizePolicy::Maximum : QSizePolicy::Expanding);
+    m_panel->setVisible(!shares || !m_run->controls().empty());
+    ControlPanel::Lock lock;
+    if (on)
+        lock = {m_run->controls(), narrow, m_run->holdsNumbersBack()};
+    m_panel->setLock(std::move(lock));
+}
+
+} // namespace ui
