@@ -147,6 +147,8 @@ void Parser::addCommand(const Command& row)
         addFlag(command, "--markdown", "print a table to paste");
         addFlag(command, "--explain", "show how each number follows, step by step");
         addFlag(command, "--fail-if-over", "exit with 3 when it does not fit");
+        add(command, "--compare-log", "FILE", "compare with what llama.cpp printed")->group("Output");
+        addFlag(command, "--use-log", "take the settings in that log over first");
     }
 }
 
@@ -156,6 +158,11 @@ void Parser::addScenario(CLI::App& command)
         const std::string names =
             option.alias.empty() ? std::string(option.name) : fmt::format("{},{}", option.name, option.alias);
         add(command, names, option.placeholder, option.help)->group(std::string(option.section));
+    }
+    for (const FlagOption& option : flagOptions()) {
+        CLI::Option* added = option.placeholder.empty() ? addFlag(command, option.name, option.help)
+                                                        : add(command, option.name, option.placeholder, option.help);
+        added->group("Settings of llama.cpp");
     }
 }
 
@@ -287,6 +294,8 @@ Sentence Parser::contradiction(const CommandLine& line) const
 {
     if (line.verb != Verb::Size)
         return std::nullopt;
+    if (line.usesLog && line.log.empty())
+        return "--use-log takes settings from a log: add --compare-log FILE.";
     const CLI::App& command = *m_app.get_subcommand("size");
     const auto flags = {"--json", "--csv", "--markdown"};
     const auto formats = std::ranges::count_if(flags, [&](const char* flag) { return command.count(flag) > 0; });
@@ -332,6 +341,12 @@ CommandLine Parser::read(const CLI::App& command) const
         take(option.name);
     for (const ModelOption& option : modelOptions())
         take(option.name);
+    for (const FlagOption& option : flagOptions()) {
+        if (given(option.name))
+            line.options.push_back({option.name, option.placeholder.empty() ? "on" : text(option.name)});
+    }
+    line.log = text("--compare-log");
+    line.usesLog = given("--use-log");
     return line;
 }
 

@@ -23,6 +23,8 @@ struct CommandLine {
     Format format = Format::Text;
     bool explain = false;
     bool failIfOver = false;
+    std::string log;                ///< FILE of size that an engine's output is in; empty: none
+    bool usesLog = false;           ///< its settings are taken over
     std::vector<std::string> files; ///< to be validated by lesson; empty: list the course
     std::string view;               ///< VIEW of export
     std::string output;             ///< FILE of export

@@ -6,10 +6,12 @@
 #include "app/inspect_text.h"
 #include "app/lessons.h"
 #include "app/lists.h"
+#include "app/log_text.h"
 #include "app/size_table.h"
 #include "app/size_text.h"
 #include "app/subject.h"
 #include "core/advice.h"
+#include "core/engines/engine.h"
 #include "core/evaluate.h"
 #include "core/footprint_json.h"
 #include "core/format.h"
@@ -51,7 +53,8 @@ Answer refused(const std::vector<core::Issue>& issues)
 {
     Answer answer{kFailed, {}, {}};
     for (const core::Issue& issue : issues)
-        answer.messages.push_back(fmt::format("--{}: {}", id(issue.field), core::english(issue.message)));
+        answer.messages.push_back(fmt::format("--{}: {}", issue.setting.empty() ? id(issue.field) : issue.setting,
+                                              core::english(issue.message)));
     return answer;
 }
 
@@ -65,12 +68,20 @@ std::vector<core::Advice> adviceOn(const core::Evaluation& evaluation)
     return core::advise(evaluation, known ? *known : std::vector<core::Gpu>());
 }
 
-std::string sizeData(const CommandLine& line, const core::Evaluation& evaluation)
+/// What an engine printed beside what is predicted.
+struct LogAnswer {
+    core::engines::EngineLog log;
+    std::vector<core::engines::LogComparison> comparison;
+};
+
+std::string sizeData(const CommandLine& line, const core::Evaluation& evaluation, const std::optional<LogAnswer>& log)
 {
     switch (line.format) {
     case Format::Json: {
         nlohmann::ordered_json json = core::footprintToJson(evaluation);
         json["advice"] = core::adviceToJson(adviceOn(evaluation));
+        if (log)
+            json["log"] = comparisonJson(log->log, log->comparison);
         return dump(json);
     }
     case Format::Csv:
@@ -80,7 +91,8 @@ std::string sizeData(const CommandLine& line, const core::Evaluation& evaluation
     case Format::Text:
         break;
     }
-    return sizeText(evaluation, adviceOn(evaluation), line.explain);
+    std::string text = sizeText(evaluation, adviceOn(evaluation), line.explain);
+    return log ? text + '\n' + comparisonText(log->log, log->comparison) : text;
 }
 
 Answer size(const CommandLine& line)
@@ -88,13 +100,26 @@ Answer size(const CommandLine& line)
     core::Result<core::Scenario> scenario = scenarioFor(line.subject, line.options);
     if (!scenario)
         return failed(scenario.error());
+    std::optional<LogAnswer> log;
+    if (!line.log.empty()) {
+        core::Result<core::engines::EngineLog> read = loadLog(line.log);
+        if (!read)
+            return failed(read.error());
+        if (line.usesLog)
+            scenario = core::engines::withLog(*std::move(scenario), *read);
+        if (core::engines::engine(scenario->engine).newest.empty())
+            return {kFailed, {}, {"--compare-log compares with what an engine prints: add --engine llama.cpp."}};
+        log = LogAnswer{*std::move(read), {}};
+    }
     const core::Evaluation evaluation = core::assess(*std::move(scenario));
     if (!evaluation.issues.empty())
         return refused(evaluation.issues);
+    if (log)
+        log->comparison = core::engines::compareLog(evaluation.scenario, log->log);
     const std::optional<bool> fits = evaluation.footprint.fits();
     if (line.failIfOver && !fits)
         return {kFailed, {}, {"--fail-if-over needs a GPU: add --gpu ID or --vram SIZE."}};
-    return {line.failIfOver && !*fits ? kDoesNotFit : kDone, sizeData(line, evaluation), {}};
+    return {line.failIfOver && !*fits ? kDoesNotFit : kDone, sizeData(line, evaluation, log), {}};
 }
 
 Answer inspect(const CommandLine& line)

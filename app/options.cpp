@@ -2,6 +2,7 @@
 #include "app/options.h"
 
 #include "app/catalogs.h"
+#include "core/engines/engine.h"
 #include "core/format.h"
 #include "core/text.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 
 namespace app {
@@ -23,6 +25,7 @@ constexpr std::string_view kWorkload = "Workload";
 constexpr std::string_view kCache = "Cache";
 constexpr std::string_view kWeights = "Weights";
 constexpr std::string_view kHardware = "Hardware";
+constexpr std::string_view kParallel = "--parallel";
 
 /// Puts a parsed value into its place in the scenario.
 template <typename Place, typename T> Result<void> put(Place& place, Result<T> value)
@@ -75,8 +78,8 @@ Result<void> setWeightFormat(Scenario& scenario, const std::string& text)
 
 Result<void> setEngine(Scenario& scenario, const std::string& text)
 {
-    return put(scenario.engine,
-               known(core::engineId(core::toLower(text)), text, "engine", {"ideal", "contiguous", "paged"}));
+    return put(scenario.engine, known(core::engineId(core::toLower(text)), text, "engine",
+                                      {core::engineIds().begin(), core::engineIds().end()}));
 }
 
 Result<void> setBasis(Scenario& scenario, const std::string& text)
@@ -93,11 +96,34 @@ Result<void> setMemory(Scenario& scenario, const std::string& text)
     return put(scenario.hardware.typed, core::parseSize(text));
 }
 
+/// Divides the context, which is then that of all sequences together, by their number.
+Result<void> setSequences(Scenario& scenario, const std::string& text)
+{
+    std::int64_t sequences = 0;
+    if (Result<void> counted = put(sequences, core::parseCount(text)); !counted)
+        return counted;
+    const std::int64_t context = scenario.workload.context;
+    scenario.workload.batch = sequences;
+    if (sequences < 1)
+        return {};
+    if (context < sequences)
+        return core::fail("{0} sequences cannot share a context of {1} tokens; give --context more, which counts for "
+                          "all of them.",
+                          {sequences, context});
+    scenario.workload.context = context / sequences;
+    scenario.workload.spareTokens = context % sequences;
+    return {};
+}
+
 constexpr std::array kOptions{
     ScenarioOption{"--context", "", "N", kWorkload, "tokens that each request holds; default 8K",
                    [](Scenario& s, const std::string& t) { return put(s.workload.context, core::parseCount(t)); }},
     ScenarioOption{"--batch", "", "N", kWorkload, "concurrent requests; default 1",
                    [](Scenario& s, const std::string& t) { return put(s.workload.batch, core::parseCount(t)); }},
+    ScenarioOption{kParallel, "", "N", kWorkload,
+                   "llama.cpp: sequences, in place of --batch; --context is\n"
+                   "then that of all of them together (its -c)",
+                   setSequences},
     ScenarioOption{
         "--encoder-tokens", "", "N", kWorkload, "tokens of the encoder, for cross attention; default 0",
         [](Scenario& s, const std::string& t) { return put(s.workload.encoderTokens, core::parseCount(t)); }},
@@ -116,14 +142,21 @@ constexpr std::array kOptions{
                    [](Scenario& s, const std::string& t) { return put(s.vFormat, cacheFormat(t)); }},
     ScenarioOption{"--engine", "", "E", kCache,
                    "how the cache is reserved: ideal (what is used), contiguous\n"
-                   "(the maximum length of every request) or paged (whole\n"
-                   "blocks); default ideal",
+                   "(the maximum length of every request), paged (whole\n"
+                   "blocks) or llama.cpp; default ideal",
                    setEngine},
+    ScenarioOption{"--engine-version", "", "V", kCache,
+                   "llama.cpp: build, by its month: 2025-10, or ik-2025-05 for\n"
+                   "ik_llama.cpp; default: the newest that is known",
+                   [](Scenario& s, const std::string& t) -> Result<void> {
+                       s.engineVersion = t;
+                       return {};
+                   }},
     ScenarioOption{"--waste", "", "PCT", kCache, "ideal: share of the reserved cache that is empty; default 0",
                    [](Scenario& s, const std::string& t) { return put(s.waste, core::parsePercent(t)); }},
     ScenarioOption{"--max-context", "--max-model-len", "N", kCache,
-                   "contiguous: tokens reserved for each request; default: the\n"
-                   "context",
+                   "contiguous, llama.cpp: tokens reserved for each request;\n"
+                   "default: the context",
                    [](Scenario& s, const std::string& t) { return put(s.workload.maxContext, core::parseCount(t)); }},
     ScenarioOption{"--block-size", "", "N", kCache, "paged: tokens of one block; default 16",
                    [](Scenario& s, const std::string& t) { return put(s.blockTokens, core::parseCount(t)); }},
@@ -167,41 +200,132 @@ Result<void> applyAll(Scenario& scenario, std::span<const OptionValue> values)
     return {};
 }
 
-/// An option that one engine alone understands, and that chooses it.
-struct EngineOption {
-    std::string_view name;
-    core::EngineId engine;
-};
+using EngineIds = std::vector<core::EngineId>;
 
-constexpr std::array kEngineOptions{
-    EngineOption{"--waste", core::EngineId::Ideal},
-    EngineOption{"--max-context", core::EngineId::Contiguous},
-    EngineOption{"--block-size", core::EngineId::Paged},
-};
+std::string_view withoutDashes(std::string_view name)
+{
+    return name.substr(std::min(name.find_first_not_of('-'), name.size()));
+}
 
-/// The engine that the options ask for: the typed one, or the one an option of its own implies.
+/// True where an engine understands the option `name`, which not all of them do.
+bool understands(core::EngineId engine, std::string_view name)
+{
+    const core::engines::Engine& row = core::engines::engine(engine);
+    if (name == "--waste")
+        return engine == core::EngineId::Ideal;
+    if (name == "--block-size")
+        return engine == core::EngineId::Paged;
+    if (name == "--max-context")
+        return row.usesMaxContext;
+    if (name == "--engine-version")
+        return !row.newest.empty();
+    if (name == kParallel)
+        return row.sequencesFlag == withoutDashes(kParallel);
+    return core::engines::find(core::engines::settings(engine), withoutDashes(name)) != nullptr;
+}
+
+/// The engines that understand `name`; empty where all do.
+EngineIds ownersOf(std::string_view name)
+{
+    EngineIds owners;
+    for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
+        if (understands(static_cast<core::EngineId>(i), name))
+            owners.push_back(static_cast<core::EngineId>(i));
+    }
+    return owners;
+}
+
+/// The engine that the options ask for: the typed one, or the one that understands the options of some engines alone;
+/// of several the file's own, else the first.
 Result<void> chooseEngine(Scenario& scenario, std::span<const OptionValue> values)
 {
     const bool typed = find(values, "--engine") != nullptr;
-    std::string_view chosenBy = typed ? "--engine" : "";
-    for (const EngineOption& option : kEngineOptions) {
-        if (!find(values, option.name))
+    EngineIds possible;
+    std::string_view chosenBy;
+    if (typed)
+        possible = {scenario.engine};
+    for (const OptionValue& value : values) {
+        const EngineIds owners = ownersOf(value.name);
+        if (owners.empty())
             continue;
-        if (chosenBy.empty()) {
-            scenario.engine = option.engine;
-            chosenBy = option.name;
-        } else if (scenario.engine != option.engine) {
+        EngineIds left;
+        std::ranges::set_intersection(possible.empty() ? owners : possible, owners, std::back_inserter(left));
+        if (left.empty()) {
             const std::string other = typed ? fmt::format("but --engine is {}", id(scenario.engine))
-                                            : fmt::format("and {} for the {} one", chosenBy, id(scenario.engine));
+                                            : fmt::format("and {} for the {} one", chosenBy, id(possible.front()));
             return core::fail("{0} is for the {1} engine, {2}: leave one of the two out.",
-                              {std::string(option.name), std::string(id(option.engine)), other});
+                              {std::string(value.name), std::string(id(owners.front())), other});
         }
+        chosenBy = possible.empty() ? value.name : chosenBy;
+        possible = std::move(left);
+    }
+    if (!possible.empty() && std::ranges::count(possible, scenario.engine) == 0)
+        scenario.engine = possible.front();
+    return {};
+}
+
+/// Puts the typed values of the engine's flags into the scenario; those of a file stay only for the same engine.
+void setFlags(Scenario& scenario, core::EngineId before, std::span<const OptionValue> values)
+{
+    if (scenario.engine != before) {
+        scenario.settings = {};
+        if (!find(values, "--engine-version"))
+            scenario.engineVersion.clear();
+    }
+    for (const FlagOption& option : flagOptions()) {
+        if (const OptionValue* value = find(values, option.name))
+            scenario.settings.set(withoutDashes(option.name), value->text);
+    }
+}
+
+std::string_view placeholderOf(core::engines::SettingType type)
+{
+    using core::engines::SettingType;
+    switch (type) {
+    case SettingType::Switch:
+        return {};
+    case SettingType::Count:
+        return "N";
+    case SettingType::Choice:
+        return "WORD";
+    case SettingType::Size:
+        return "SIZE";
+    case SettingType::Shares:
+        return "N,N";
     }
     return {};
 }
 
+/// Breaks a help text into lines that fit beside the options.
+std::string wrapped(std::string_view text)
+{
+    constexpr std::size_t width = 58;
+    std::string lines;
+    while (text.size() > width) {
+        const std::size_t blank = text.rfind(' ', width);
+        lines.append(text.substr(0, blank)).append("\n");
+        text.remove_prefix(blank + 1);
+    }
+    return lines.append(text);
+}
+
+std::vector<FlagOption> makeFlagOptions()
+{
+    std::vector<FlagOption> options;
+    for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
+        for (const core::engines::Setting& setting : core::engines::settings(static_cast<core::EngineId>(i))) {
+            std::string name = fmt::format("--{}", setting.flag);
+            if (std::ranges::count(options, name, &FlagOption::name) == 0)
+                options.push_back({std::move(name), placeholderOf(setting.type), wrapped(setting.help)});
+        }
+    }
+    return options;
+}
+
 Result<void> checkCombination(const Scenario& scenario, std::span<const OptionValue> values)
 {
+    if (find(values, "--batch") && find(values, kParallel))
+        return core::fail("--parallel gives the number of sequences, so --batch cannot: leave one of the two out.");
     if (find(values, "--weights-format") && find(values, "--weights-bytes"))
         return core::fail("--weights-bytes gives the size of the weights, so --weights-format cannot change it: leave "
                           "one of the two out.");
@@ -223,6 +347,8 @@ void makeRoom(Scenario& scenario, std::span<const OptionValue> values)
 {
     if (find(values, "--weights-format"))
         scenario.weightBytes.reset();
+    if (find(values, "--context") || find(values, "--batch") || find(values, kParallel))
+        scenario.workload.spareTokens = 0;
     const bool namesMemory = find(values, "--gpu") || find(values, "--memory-basis");
     if (namesMemory && scenario.hardware.basis == core::MemoryBasis::Typed) {
         scenario.hardware.basis = core::MemoryBasis::Usable;
@@ -248,6 +374,12 @@ std::span<const ScenarioOption> scenarioOptions()
     return kOptions;
 }
 
+std::span<const FlagOption> flagOptions()
+{
+    static const std::vector<FlagOption> options = makeFlagOptions(); // a table: never changed
+    return options;
+}
+
 Result<Scenario> scenarioFrom(Scenario start, std::span<const OptionValue> values)
 {
     Scenario scenario = std::move(start);
@@ -255,6 +387,7 @@ Result<Scenario> scenarioFrom(Scenario start, std::span<const OptionValue> value
     makeRoom(scenario, values);
     return applyAll(scenario, values)
         .and_then([&] { return chooseEngine(scenario, values); })
+        .map([&] { setFlags(scenario, engine, values); })
         .and_then([&] { return checkCombination(scenario, values); })
         .map([&] {
             if (scenario.engine != engine && !find(values, "--waste"))

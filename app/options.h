@@ -23,6 +23,16 @@ struct ScenarioOption {
 
 std::span<const ScenarioOption> scenarioOptions();
 
+/// An option that is a flag of an engine, under the flag's own name.
+struct FlagOption {
+    std::string name;             ///< "--ubatch-size"
+    std::string_view placeholder; ///< of its value; empty for a switch, which has none
+    std::string help;
+};
+
+/// The flags of all engines, from their tables; one that several have is there once.
+std::span<const FlagOption> flagOptions();
+
 /// An option as it was typed.
 struct OptionValue {
     std::string_view name; ///< that of its `ScenarioOption`

@@ -4,6 +4,7 @@
 #include "app/derivation_text.h"
 #include "app/layout_text.h"
 #include "app/text_table.h"
+#include "core/engines/engine.h"
 #include "core/explain.h"
 #include "core/format.h"
 #include "core/verdict.h"
@@ -51,15 +52,15 @@ std::string formatText(const Scenario& scenario)
 
 std::string engineText(const Scenario& scenario)
 {
-    switch (scenario.engine) {
-    case core::EngineId::Contiguous:
+    const core::engines::Engine& engine = core::engines::engine(scenario.engine);
+    if (engine.ownsMemory)
+        return fmt::format("reserved as {} of {} does", id(engine.id),
+                           scenario.engineVersion.empty() ? engine.newest : scenario.engineVersion);
+    if (engine.usesMaxContext)
         return fmt::format("reserved for {} each",
                            counted(scenario.workload.maxContext.value_or(scenario.workload.context), "token"));
-    case core::EngineId::Paged:
+    if (scenario.engine == core::EngineId::Paged)
         return fmt::format("paged in blocks of {}", counted(scenario.blockTokens, "token"));
-    case core::EngineId::Ideal:
-        break;
-    }
     return {};
 }
 
@@ -152,17 +153,58 @@ std::string weightsTitle(const Evaluation& evaluation)
 
 std::string wasteTitle(const Evaluation& evaluation)
 {
-    switch (evaluation.footprint.wasteCause) {
-    case core::WasteCause::Share:
+    const core::WasteCause cause = evaluation.footprint.wasteCause;
+    if (cause == core::WasteCause::None || core::engines::engine(evaluation.scenario.engine).ownsMemory)
+        return "waste";
+    if (cause == core::WasteCause::Share)
         return fmt::format("waste, {} % of the reserved cache", core::formatPercent(evaluation.scenario.waste));
-    case core::WasteCause::MaxContext:
-        return "waste, reserved for tokens to come";
-    case core::WasteCause::PartialBlock:
-        return "waste, the rest of each last block";
-    case core::WasteCause::None:
-        break;
-    }
-    return "waste";
+    return "waste, " + core::english(core::causeName(cause));
+}
+
+/// Overhead, and the lines that an engine puts into it.
+void addOverhead(TextTable& table, const core::Footprint& footprint)
+{
+    addSize(table, "overhead", footprint.memory.overhead);
+    for (const core::OverheadLine& line : footprint.overhead)
+        addSize(table, fmt::format("  {}{}", core::english(line.name), line.estimate ? " (estimate)" : ""), line.bytes);
+}
+
+/// What each device and the host hold, where they are told apart.
+std::string devicesText(const core::Footprint& footprint)
+{
+    if (!footprint.host)
+        return {};
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.add({"", "weights", "cache", "overhead", "total", "free"});
+    const auto add = [&](const core::DeviceFootprint& device) {
+        const core::MemoryParts& parts = device.parts;
+        table.add({device.name, formatBytes(parts.weights), formatBytes(parts.cache + parts.waste),
+                   formatBytes(parts.overhead + parts.reserve), formatBytes(parts.total()),
+                   device.capacity ? formatBytes(*device.free()) : ""});
+    };
+    for (const core::DeviceFootprint& device : footprint.devices)
+        add(device);
+    add(*footprint.host);
+    return "Devices\n" + table.text(kIndent);
+}
+
+/// From the ideal cache to the reserved one, the lines of the log, the command.
+std::string reservationText(const Evaluation& evaluation)
+{
+    const Scenario& scenario = evaluation.scenario;
+    if (!core::engines::engine(scenario.engine).ownsMemory)
+        return {};
+    const core::engines::Reservation reservation = core::engines::reserve(scenario);
+    const core::engines::Description description = core::engines::describe(scenario, reservation);
+    TextTable table = sizeTable();
+    addSize(table, "in use", reservation.used());
+    for (const core::engines::Description::Step& step : description.steps)
+        addSize(table, "+ " + core::english(core::causeName(step.cause)), step.bytes);
+    addSize(table, "reserved", reservation.used() + reservation.waste().total());
+    std::string text = "Reserved\n" + table.text(kIndent) + "\nThe log will say\n";
+    for (const std::string& line : description.log)
+        text += fmt::format("  {}\n", line);
+    return text + fmt::format("\nLaunched by\n  {}\n\n", description.command);
 }
 
 std::string reserveTitle(const Scenario& scenario)
@@ -187,7 +229,7 @@ std::string memoryText(const Evaluation& evaluation)
     addSize(table, weightsTitle(evaluation), parts.weights);
     addSize(table, "KV cache in use", parts.cache);
     addSize(table, wasteTitle(evaluation), parts.waste);
-    addSize(table, "overhead", parts.overhead);
+    addOverhead(table, footprint);
     addSize(table, reserveTitle(evaluation.scenario), parts.reserve);
     addSize(table, "total", parts.total());
     if (footprint.capacity) {
@@ -195,7 +237,8 @@ std::string memoryText(const Evaluation& evaluation)
         const Bytes free = *footprint.free();
         addSize(table, free < Bytes() ? "over by" : "free", free < Bytes() ? Bytes() - free : free);
     }
-    return "Memory\n" + table.text(kIndent);
+    const std::string devices = devicesText(footprint);
+    return "Memory\n" + table.text(kIndent) + (devices.empty() ? "" : "\n") + devices;
 }
 
 std::string limitText(const core::Footprint& footprint, const core::Limit& limit, std::string_view noun)
@@ -264,9 +307,10 @@ std::vector<core::Quantity> explained(const core::Footprint& footprint)
 
 std::string sizeText(const Evaluation& evaluation, std::span<const core::Advice> advice, bool explain)
 {
-    std::string text = fmt::format("{}\n{}{}\n{}\n{}\n{}\n{}", modelText(evaluation.scenario.model),
+    std::string text = fmt::format("{}\n{}{}\n{}\n{}{}\n{}\n{}", modelText(evaluation.scenario.model),
                                    workloadText(evaluation.scenario), formulaText(evaluation), cacheText(evaluation),
-                                   memoryText(evaluation), limitsText(evaluation), verdictText(evaluation));
+                                   reservationText(evaluation), memoryText(evaluation), limitsText(evaluation),
+                                   verdictText(evaluation));
     text += adviceText(advice, evaluation.footprint.fits().value_or(false));
     if (!explain)
         return text;

@@ -3,6 +3,7 @@
 
 #include "core/evaluate.h"
 #include "core/limits.h"
+#include "core/sizing/need.h"
 
 #include <algorithm>
 #include <array>
@@ -19,11 +20,12 @@ constexpr std::array<std::string_view, 6> kLeverIds{"batch", "context", "kv_form
 constexpr std::array kKvLadder{KvFormat::Fp16, KvFormat::Q8_0, KvFormat::Fp8, KvFormat::Q4_0};
 constexpr std::array kWeightLadder{WeightFormat::Bf16, WeightFormat::Fp8, WeightFormat::Q6K, WeightFormat::Awq4};
 
-/// True when the scenario, whose inputs are in range, fits. Cheap: no limits, no copies.
+/// True when the scenario, whose inputs are in range, is taken by its engine and fits. Cheap: no limits, no copies.
 bool fits(const Scenario& scenario)
 {
-    const Bytes need = memoryParts(scenario, scenario.workload, weightBytes(scenario).value_or(Bytes())).total();
-    return !need.isTooMany() && need <= deviceMemory(scenario.hardware).value_or(Bytes()) * scenario.hardware.count;
+    std::vector<Issue> refused;
+    engines::check(scenario, refused);
+    return refused.empty() && sizing::Need(scenario).fits(scenario.workload);
 }
 
 class Adviser {
@@ -81,7 +83,9 @@ public:
             m_trial.hardware.count = count;
             return !fits(m_trial);
         };
-        const std::int64_t count = tooFew(kMaxGpus) ? 0 : largestFitting(tooFew, kMaxGpus).value_or(0) + 1;
+        const bool apart = engines::engine(m_trial.engine).ownsMemory;
+        const std::int64_t most = apart ? static_cast<std::int64_t>(engines::kMaxDevices) : kMaxGpus;
+        const std::int64_t count = tooFew(most) ? 0 : largestFitting(tooFew, most).value_or(0) + 1;
         m_trial.hardware.count = count > 0 ? count : m_now.scenario.hardware.count;
         if (count > 0)
             add(Lever::GpuCount, {KV_TEXT("core", "{0} GPUs"), {count}});

@@ -45,7 +45,7 @@ double number(Bytes bytes)
 
 MemoryParts partsOf(const Scenario& scenario)
 {
-    return memoryParts(scenario, scenario.workload, weightBytes(scenario).value_or(Bytes()));
+    return memoryParts(scenario, scenario.workload);
 }
 
 std::optional<double> wasteShare(const MemoryParts& parts)

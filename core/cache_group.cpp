@@ -108,7 +108,7 @@ std::array<EntryPart, 2> entryParts(const CacheGroup& group, std::int64_t kvHead
     case CacheKind::Window:
     case CacheKind::Chunk:
     case CacheKind::Cross:
-        return {EntryPart{kvHeads * group.keyDim, k}, EntryPart{kvHeads * group.valueDim, v}};
+        return {EntryPart{kvHeads * group.keyDim, k, kvHeads}, EntryPart{kvHeads * group.valueDim, v, kvHeads}};
     case CacheKind::Latent:
         return {EntryPart{group.latentDim + group.ropeDim, k}, EntryPart{0, v}};
     case CacheKind::Index:
@@ -128,7 +128,7 @@ std::array<EntryPart, 2> entryParts(const CacheGroup& group, std::int64_t kvHead
 Bytes entryBytes(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v)
 {
     const auto [first, second] = entryParts(group, kvHeads, k, v);
-    return bytesOf(first.format, first.elements) + bytesOf(second.format, second.elements);
+    return bytesOf(first.format, first.elements, first.heads) + bytesOf(second.format, second.elements, second.heads);
 }
 
 std::int64_t tokensPerEntry(const CacheGroup& group)

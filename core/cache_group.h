@@ -66,6 +66,11 @@ private:
 /// | cross        | kvHeads·keyDim; kvHeads·valueDim               | encoder tokens       |
 /// | shared, none | –                                              | 0                    |
 ///
+/// What an engine may keep instead of a latent: full K and V of `queryHeads` heads of `keyDim` and `valueDim`, which a
+/// latent group names where they are known. `kvHeads` = 1 in a latent group says that its file holds the projections
+/// absorbed and can be run with latents only. A full group with a `latentDim` is the reverse: heads of a file that
+/// could be run with latents of `latentDim` + `ropeDim`.
+///
 /// Sources: GQA arXiv:2305.13245; MLA arXiv:2405.04434 section 2.1; sliding window arXiv:2310.06825.
 struct CacheGroup {
     CacheKind kind = CacheKind::Full;
@@ -91,6 +96,7 @@ struct CacheGroup {
 struct EntryPart {
     std::int64_t elements = 0;
     KvFormat format = KvFormat::Fp16;
+    std::int64_t heads = 1; ///< that it consists of
 };
 
 /// True for the kinds that keep K and V of heads: full, window, chunk, cross.

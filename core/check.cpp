@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/engine.h"
 #include "core/evaluate.h"
 #include "core/message.h"
 
@@ -20,6 +21,7 @@ public:
     {
         m_issues.push_back({field, Message{text, std::move(args)}});
     }
+    std::vector<Issue>& list() { return m_issues; }
     std::vector<Issue> take() { return std::move(m_issues); }
     bool empty() const { return m_issues.empty(); }
 
@@ -100,7 +102,7 @@ void checkHardware(const Hardware& hardware, Issues& issues)
 
 void checkTotals(const Scenario& scenario, Issues& issues)
 {
-    const MemoryParts parts = memoryParts(scenario, scenario.workload, weightBytes(scenario).value_or(Bytes()));
+    const MemoryParts parts = memoryParts(scenario, scenario.workload);
     const Bytes capacity = deviceMemory(scenario.hardware).value_or(Bytes()) * scenario.hardware.count;
     if (parts.total().isTooMany())
         issues.add(Field::Context,
@@ -123,6 +125,7 @@ std::vector<Issue> check(const Scenario& scenario)
     checkKvHeads(scenario, issues);
     checkSharesAndSizes(scenario, issues);
     checkHardware(scenario.hardware, issues);
+    engines::check(scenario, issues.list());
     if (issues.empty())
         checkTotals(scenario, issues);
     return issues.take();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curves.h"
 
-#include "core/evaluate.h"
+#include "core/sizing/need.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ constexpr int kLogColumns = 6; ///< pixels between two samples of a curve on log
 
 bool isStaircase(const Scenario& scenario)
 {
-    return scenario.engine == EngineId::Paged ||
+    return engines::engine(scenario.engine).isStaircase ||
            std::ranges::any_of(scenario.model.groups,
                                [](const CacheGroup& group) { return tokensPerEntry(group) > 1; });
 }
@@ -28,16 +28,17 @@ std::vector<std::int64_t> bends(const Scenario& scenario, std::int64_t last)
         if (group.window > 0 && group.window < last)
             contexts.push_back(group.window);
     }
-    if (scenario.engine == EngineId::Contiguous && scenario.workload.maxContext.value_or(last) < last)
+    if (engines::engine(scenario.engine).usesMaxContext && scenario.workload.maxContext.value_or(last) < last)
         contexts.push_back(*scenario.workload.maxContext);
     return contexts;
 }
 
-CurvePoint pointAt(const Scenario& scenario, std::int64_t batch, Bytes weights, std::int64_t context)
+CurvePoint pointAt(const sizing::Need& need, const Scenario& scenario, std::int64_t batch, std::int64_t context)
 {
     Workload workload = withContext(scenario.workload, context);
     workload.batch = batch;
-    const MemoryParts parts = memoryParts(scenario, workload, weights);
+    workload.spareTokens = std::min(workload.spareTokens, batch - 1);
+    const MemoryParts parts = need.parts(workload);
     return {context, parts.cache, parts.waste, parts.total()};
 }
 
@@ -61,11 +62,11 @@ std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t last
 
 std::vector<CurvePoint> curveOf(const Scenario& scenario, std::int64_t batch, std::span<const std::int64_t> contexts)
 {
-    const Bytes weights = weightBytes(scenario).value_or(Bytes());
+    const sizing::Need need(scenario);
     std::vector<CurvePoint> curve;
     curve.reserve(contexts.size());
     for (const std::int64_t context : contexts)
-        curve.push_back(pointAt(scenario, batch, weights, context));
+        curve.push_back(pointAt(need, scenario, batch, context));
     return curve;
 }
 
@@ -78,7 +79,7 @@ CurvePoint growthAt(const Scenario& scenario, std::int64_t context)
 
 CurvePoint growthAt(const Scenario& scenario, std::int64_t context, std::int64_t batch)
 {
-    return pointAt(scenario, batch, weightBytes(scenario).value_or(Bytes()), context);
+    return pointAt(sizing::Need(scenario), scenario, batch, context);
 }
 
 std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastContext, int columns, Spacing spacing)

@@ -28,13 +28,16 @@ constexpr std::array kFormats{
     KvFormatInfo{KvFormat::Q4_1, "q4_1", "Q4_1", 32, 20, kGgml},
     KvFormatInfo{KvFormat::Q4_0, "q4_0", "Q4_0", 32, 18, kGgml},
     KvFormatInfo{KvFormat::Iq4Nl, "iq4_nl", "IQ4_NL", 32, 18, kGgml},
+    KvFormatInfo{KvFormat::Q8Kv, "q8_kv", "Q8_KV", 1, 1, "ik_llama.cpp pull request 208: 8 bytes for each row", 8},
 };
+
+constexpr std::size_t kOwnFormats = 1; ///< at the end: of one engine alone
 
 } // namespace
 
 std::span<const KvFormatInfo> kvFormats()
 {
-    return kFormats;
+    return std::span(kFormats).first(kFormats.size() - kOwnFormats);
 }
 
 const KvFormatInfo& info(KvFormat format)
@@ -51,11 +54,11 @@ std::optional<KvFormat> kvFormat(std::string_view id)
     return found == kFormats.end() ? std::nullopt : std::optional(found->format);
 }
 
-Bytes bytesOf(KvFormat format, std::int64_t elements)
+Bytes bytesOf(KvFormat format, std::int64_t elements, std::int64_t heads)
 {
     const KvFormatInfo& row = info(format);
     const std::int64_t blocks = elements / row.blockElements + (elements % row.blockElements != 0 ? 1 : 0);
-    return Bytes(row.blockBytes) * blocks;
+    return elements == 0 ? Bytes() : Bytes(row.blockBytes) * blocks + Bytes(row.headBytes) * heads;
 }
 
 } // namespace core

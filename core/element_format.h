@@ -26,25 +26,29 @@ enum class KvFormat : std::uint8_t {
     Q4_1,
     Q4_0,
     Iq4Nl,
+    Q8Kv,
 };
 
-/// One row of the table of cache formats: `blockElements` elements take `blockBytes` bytes, scales included.
+/// One row of the table of cache formats: `blockElements` elements take `blockBytes` bytes, scales included, and each
+/// head's vector `headBytes` more.
 struct KvFormatInfo {
     KvFormat format;
     std::string_view id;   ///< as typed: "q8_0"
     std::string_view name; ///< as shown: "Q8_0"
     std::int64_t blockElements;
     std::int64_t blockBytes;
-    std::string_view source; ///< where the block layout is written down
+    std::string_view source;    ///< where the block layout is written down
+    std::int64_t headBytes = 0; ///< scales kept once for the vector of a head
 };
 
+/// The formats that are nobody's own. An engine may know more of them; `info` and `kvFormat` know all.
 std::span<const KvFormatInfo> kvFormats();
 const KvFormatInfo& info(KvFormat format);
 
 /// The format typed as `id` (also f32, f16 and lower or upper case); nothing when there is none.
 std::optional<KvFormat> kvFormat(std::string_view id);
 
-/// Bytes of one vector of `elements` elements, rounded up to whole blocks.
-Bytes bytesOf(KvFormat format, std::int64_t elements);
+/// Bytes of one vector of `elements` elements, rounded up to whole blocks, that `heads` heads share.
+Bytes bytesOf(KvFormat format, std::int64_t elements, std::int64_t heads = 1);
 
 } // namespace core

@@ -4,6 +4,7 @@
 #include "core/engines/engine.h"
 #include "core/limits.h"
 #include "core/sizing/kv_cache.h"
+#include "core/sizing/need.h"
 
 #include <utility>
 
@@ -23,32 +24,71 @@ Bytes requestCache(const Scenario& scenario, std::int64_t tokens)
     return sizing::requestCache(scenario, tokens, scenario.workload.encoderTokens);
 }
 
-MemoryParts memoryParts(const Scenario& scenario, const Workload& workload, Bytes weights)
+MemoryParts memoryParts(const Scenario& scenario, const Workload& workload)
 {
-    const engines::Reservation reservation = engines::reserve(scenario, workload);
-    const std::int64_t devices = scenario.hardware.count;
-    const Bytes device = deviceMemory(scenario.hardware).value_or(Bytes());
-    return {.weights = weights,
-            .cache = reservation.used,
-            .waste = reservation.waste,
-            .overhead = scenario.overhead * devices,
-            .reserve = scenario.reserve.of(device) * devices};
+    return sizing::Need(scenario).parts(workload);
 }
+
+namespace {
+
+/// Lines of the budget that the engine adds to the typed overhead.
+std::vector<OverheadLine> overheadOf(const Scenario& scenario, const engines::Reservation& reservation)
+{
+    Bytes runtime;
+    Bytes buffers;
+    for (const engines::DeviceShare& share : reservation.shares()) {
+        runtime += share.runtime;
+        buffers += share.buffers;
+    }
+    if (runtime == Bytes() && buffers == Bytes())
+        return {};
+    std::vector<OverheadLine> lines{{{KV_TEXT("core", "runtime"), {}}, runtime, true},
+                                    {{KV_TEXT("core", "compute buffers"), {}}, buffers, true}};
+    if (scenario.overhead > Bytes())
+        lines.push_back({{KV_TEXT("core", "typed"), {}}, scenario.overhead * scenario.hardware.count, false});
+    return lines;
+}
+
+void addDevices(const sizing::Need& need, const engines::Reservation& reservation, Footprint& footprint)
+{
+    for (std::size_t i = 0; i < reservation.deviceCount; ++i) {
+        const engines::DeviceShare& share = reservation.devices.at(i);
+        footprint.devices.push_back({.name = need.nameOf(reservation, i),
+                                     .count = share.count,
+                                     .parts = need.parts(share),
+                                     .capacity = need.capacity(share)});
+    }
+}
+
+} // namespace
 
 Footprint evaluate(const Scenario& scenario)
 {
-    const Hardware& hardware = scenario.hardware;
+    const sizing::Need need(scenario);
+    const engines::Reservation reservation = need.reserve(scenario.workload);
     Footprint footprint;
     footprint.kv = sizing::kvSize(scenario);
-    footprint.weights = weightBytes(scenario);
-    footprint.wasteCause = engines::reserve(scenario, scenario.workload).cause;
-    footprint.memory = memoryParts(scenario, scenario.workload, footprint.weights.value_or(Bytes()));
-    if (const std::optional<Bytes> device = deviceMemory(hardware)) {
-        footprint.capacity = *device * hardware.count;
-        footprint.devices.push_back({.name = hardware.gpu ? hardware.gpu->name : "GPU",
-                                     .count = hardware.count,
-                                     .parts = footprint.memory,
-                                     .capacity = footprint.capacity});
+    footprint.weights = need.weights();
+    footprint.waste = reservation.waste();
+    footprint.wasteCause = footprint.waste.largest();
+    if (footprint.wasteCause == WasteCause::None)
+        footprint.wasteCause = engines::engine(scenario.engine).cause;
+    footprint.memory = need.parts(scenario.workload);
+    footprint.overhead = overheadOf(scenario, reservation);
+    if (const std::optional<Bytes> device = deviceMemory(scenario.hardware)) {
+        footprint.capacity = *device * scenario.hardware.count;
+        addDevices(need, reservation, footprint);
+    }
+    if (reservation.host) {
+        const engines::DeviceShare& host = *reservation.host;
+        footprint.host = DeviceFootprint{.name = "host",
+                                         .count = 1,
+                                         .parts = {.weights = host.weights,
+                                                   .cache = host.used,
+                                                   .waste = host.waste.total(),
+                                                   .overhead = host.runtime + host.buffers,
+                                                   .reserve = {}},
+                                         .capacity = std::nullopt};
     }
     footprint.limits = limitsOf(scenario);
     return footprint;

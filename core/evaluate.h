@@ -25,7 +25,7 @@ std::optional<Bytes> weightBytes(const Scenario& scenario);
 /// Ideal cache of one request of `tokens` tokens: Σ layers · entry bytes · entries.
 Bytes requestCache(const Scenario& scenario, std::int64_t tokens);
 
-/// Memory by part, over all devices, if the workload were `workload`; `weights` are those of the scenario.
-MemoryParts memoryParts(const Scenario& scenario, const Workload& workload, Bytes weights);
+/// Memory by part, over all devices, if the workload were `workload`. For many workloads: `sizing::Need`.
+MemoryParts memoryParts(const Scenario& scenario, const Workload& workload);
 
 } // namespace core

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/explain.h"
 
+#include "core/engines/engine.h"
 #include "core/evaluate.h"
 #include "core/explain_cache.h"
+#include "core/sizing/need.h"
 
 #include <array>
 
@@ -66,6 +68,40 @@ Derivation weightsDerivation(const Evaluation& evaluation)
     return derivation;
 }
 
+/// The caches that an engine makes: their cells, bytes for a cell, and what comes of it. Then the waste, cause by
+/// cause.
+Derivation stepsDerivation(const Evaluation& evaluation)
+{
+    const Scenario& scenario = evaluation.scenario;
+    const engines::Reservation reservation = engines::reserve(scenario);
+    Derivation derivation{.quantity = Quantity::Waste, .formula = "Σ causes", .steps = {}, .sources = {}};
+    Step caches{{KV_TEXT("core", "Reserved caches"), {}}, Operation::Sum, {}, Bytes()};
+    Bytes reserved;
+    for (const engines::CachePart& part : reservation.caches()) {
+        const Message name{KV_TEXT("core", "{0}: {1} layers, {2} cells"),
+                           {std::string(part.kind), part.layers, part.cells}};
+        derivation.steps.push_back(
+            {name,
+             Operation::Sum,
+             {bytesOperand("K", {KV_TEXT("core", "K, or convolution state"), {}}, part.k, computed()),
+              bytesOperand("V", {KV_TEXT("core", "V, or recurrent state"), {}}, part.v, computed())},
+             part.bytes()});
+        caches.operands.push_back(
+            bytesOperand("R", {KV_TEXT("core", "{0}"), {std::string(part.kind)}}, part.bytes(), computed()));
+        reserved += part.bytes();
+    }
+    caches.result = reserved;
+    derivation.steps.push_back(std::move(caches));
+    Step sum{{KV_TEXT("core", "Reserved and not in use, on all devices and the host"), {}},
+             Operation::Sum,
+             {},
+             evaluation.footprint.waste.total()};
+    for (const engines::Description::Step& step : engines::describe(scenario, reservation).steps)
+        sum.operands.push_back(bytesOperand("F", causeName(step.cause), step.bytes, step.sentence));
+    derivation.steps.push_back(std::move(sum));
+    return derivation;
+}
+
 Derivation wasteDerivation(const Evaluation& evaluation)
 {
     const Scenario& scenario = evaluation.scenario;
@@ -81,6 +117,8 @@ Derivation wasteDerivation(const Evaluation& evaluation)
              memory.waste});
         return derivation;
     }
+    if (engines::engine(scenario.engine).ownsMemory)
+        return stepsDerivation(evaluation);
     const bool paged = scenario.engine == EngineId::Paged;
     const Message title =
         paged ? Message{KV_TEXT("core", "Rest of each last block of {0} tokens"), {scenario.blockTokens}}
@@ -134,12 +172,12 @@ Derivation freeDerivation(const Evaluation& evaluation)
     return derivation;
 }
 
-/// The need of a workload as an operand.
-Operand needOperand(const Evaluation& evaluation, const Workload& workload, std::int64_t n)
+/// The need of a workload on the device that binds, as an operand.
+Operand needOperand(const sizing::Need& need, std::size_t device, const Workload& workload, std::int64_t n)
 {
-    const Bytes weights = evaluation.footprint.weights.value_or(Bytes());
+    const engines::Reservation reservation = need.reserve(workload);
     return bytesOperand("need", {KV_TEXT("core", "memory needed at {0}"), {n}},
-                        memoryParts(evaluation.scenario, workload, weights).total(), computed());
+                        need.parts(reservation.devices.at(device)).total(), computed());
 }
 
 template <typename WithN>
@@ -151,11 +189,15 @@ Derivation limitDerivation(const Evaluation& evaluation, Quantity quantity, cons
     if (!limit.value)
         return derivation;
     const std::int64_t n = *limit.value;
+    const sizing::Need need(evaluation.scenario);
+    const engines::Reservation over = need.reserve(withN(n + 1));
+    const std::size_t device = need.fullest(over);
+    const Bytes capacity = need.capacity(over.devices.at(device)).value_or(Bytes());
     derivation.steps.push_back(
         {std::move(title),
          Operation::LargestFitting,
-         {bytesOperand("A", {KV_TEXT("core", "capacity"), {}}, *evaluation.footprint.capacity, computed()),
-          needOperand(evaluation, withN(n), n), needOperand(evaluation, withN(n + 1), n + 1)},
+         {bytesOperand("A", {KV_TEXT("core", "capacity"), {}}, capacity, computed()),
+          needOperand(need, device, withN(n), n), needOperand(need, device, withN(n + 1), n + 1)},
          n});
     return derivation;
 }
@@ -168,10 +210,10 @@ Derivation crossoverDerivation(const Evaluation& evaluation)
     if (!footprint.limits.crossover)
         return derivation;
     const std::int64_t n = *footprint.limits.crossover;
+    const sizing::Need need(evaluation.scenario);
     const auto cache = [&](std::int64_t context) {
         return bytesOperand("C", {KV_TEXT("core", "cache at {0} tokens"), {context}},
-                            requestCache(evaluation.scenario, context) * evaluation.scenario.workload.batch,
-                            computed());
+                            need.cache(withContext(evaluation.scenario.workload, context)), computed());
     };
     derivation.steps.push_back(
         {{KV_TEXT("core", "First context at which the cache is at least the weights"), {}},

@@ -90,7 +90,8 @@ Operand entriesOperand(const Scenario& scenario, const CacheGroup& group)
 bool isTextbook(const Scenario& scenario, const CacheGroup& group)
 {
     const bool alike = scenario.kFormat == scenario.vFormat && group.keyDim == group.valueDim;
-    return hasHeads(group.kind) && alike && info(scenario.kFormat).blockElements == 1;
+    const KvFormatInfo& format = info(scenario.kFormat);
+    return hasHeads(group.kind) && alike && format.blockElements == 1 && format.headBytes == 0;
 }
 
 /// "52 sliding-window layers"
@@ -192,7 +193,8 @@ void addEntrySteps(const Scenario& scenario, const CacheGroup& group, std::vecto
             continue;
         const KvFormatInfo& format = info(parts.at(part).format);
         const Message formatName{KV_TEXT("core", "format {0}"), {std::string(format.name)}};
-        const Bytes bytes = bytesOf(format.format, parts.at(part).elements);
+        const Bytes scales = Bytes(format.headBytes) * parts.at(part).heads;
+        const Bytes bytes = bytesOf(format.format, parts.at(part).elements, parts.at(part).heads) - scales;
         steps.push_back(elementsStep(scenario, group, part, parts.at(part).elements));
         steps.push_back(
             {{KV_TEXT("core", "Bytes: {0}"), {std::string(partName(group, part).text)}},
@@ -202,6 +204,8 @@ void addEntrySteps(const Scenario& scenario, const CacheGroup& group, std::vecto
               {"b", {KV_TEXT("core", "bytes of a block"), {}}, format.blockBytes, "B", formatName}},
              bytes});
         entry.operands.push_back({"b", partName(group, part), bytes, "B", {KV_TEXT("core", "computed"), {}}});
+        if (scales > Bytes())
+            entry.operands.push_back({"s", {KV_TEXT("core", "scales of its heads"), {}}, scales, "B", formatName});
     }
     const Bytes entryResult = std::get<Bytes>(entry.result);
     steps.push_back(std::move(entry));

@@ -8,10 +8,11 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 18> kFieldIds{
-    "model",      "context",  "max-context",    "batch",         "encoder-tokens", "kv-heads",
-    "k-format",   "v-format", "weights-format", "weights-bytes", "engine",         "waste",
-    "block-size", "gpu",      "gpus",           "vram",          "reserve",        "overhead"};
+constexpr std::array<std::string_view, 20> kFieldIds{"model",          "context",       "max-context", "batch",
+                                                     "encoder-tokens", "kv-heads",      "k-format",    "v-format",
+                                                     "weights-format", "weights-bytes", "engine",      "engine-version",
+                                                     "setting",        "waste",         "block-size",  "gpu",
+                                                     "gpus",           "vram",          "reserve",     "overhead"};
 
 } // namespace
 
@@ -34,6 +35,16 @@ std::optional<Field> field(std::string_view id)
 std::span<const std::string_view> fieldIds()
 {
     return kFieldIds;
+}
+
+const DeviceFootprint* Footprint::fullest() const
+{
+    const DeviceFootprint* fullest = nullptr;
+    for (const DeviceFootprint& device : devices) {
+        if (device.capacity && (fullest == nullptr || *device.free() < *fullest->free()))
+            fullest = &device;
+    }
+    return fullest;
 }
 
 } // namespace core

@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 #include "core/message.h"
 #include "core/scenario.h"
+#include "core/waste.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,14 +32,6 @@ struct KvSize {
     friend bool operator==(const KvSize&, const KvSize&) = default;
 };
 
-/// Why reserved cache is not in use.
-enum class WasteCause : std::uint8_t {
-    None,
-    Share,       ///< the typed share of the reserved memory
-    MaxContext,  ///< reserved for tokens that have not come yet
-    PartialBlock ///< rest of each request's last block
-};
-
 /// Memory by part. total() = weights + cache + waste + overhead + reserve.
 struct MemoryParts {
     Bytes weights; ///< 0 where unknown
@@ -61,6 +54,15 @@ struct DeviceFootprint {
     /// Capacity - total, negative when over; nothing without a capacity.
     std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - parts.total()) : std::nullopt; }
     friend bool operator==(const DeviceFootprint&, const DeviceFootprint&) = default;
+};
+
+/// A line of the budget that is neither weights nor cache.
+struct OverheadLine {
+    Message name; ///< "runtime"
+    Bytes bytes;  ///< over all devices
+    bool estimate = false;
+
+    friend bool operator==(const OverheadLine&, const OverheadLine&) = default;
 };
 
 /// The part that keeps a limit from being larger.
@@ -91,16 +93,26 @@ struct Limits {
 /// What follows from a valid scenario.
 struct Footprint {
     KvSize kv;
-    std::optional<Bytes> weights; ///< nothing where parameters are unknown and no bytes were given
-    WasteCause wasteCause = WasteCause::None;
-    MemoryParts memory;                   ///< over all devices
-    std::optional<Bytes> capacity;        ///< over all devices
-    std::vector<DeviceFootprint> devices; ///< per device, or one row for a pool
+    std::optional<Bytes> weights;             ///< nothing where parameters are unknown and no bytes were given
+    WasteCause wasteCause = WasteCause::None; ///< of most of the waste
+    Waste waste;                              ///< of the cache on all devices and on the host, by cause
+    MemoryParts memory;                       ///< over all devices
+    std::optional<Bytes> capacity;            ///< over all devices
+    std::vector<DeviceFootprint> devices;     ///< per device, or one row for a pool
+    /// What stays in the memory of the host, where an engine keeps something there; not in `memory`.
+    std::optional<DeviceFootprint> host;
+    std::vector<OverheadLine> overhead; ///< of `memory.overhead`, where an engine adds to what was typed
     Limits limits;
 
     std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - memory.total()) : std::nullopt; }
-    /// True when nothing is over; nothing without a capacity.
-    std::optional<bool> fits() const { return capacity ? std::optional(memory.total() <= *capacity) : std::nullopt; }
+    /// The device with the least free memory; nullptr without a capacity.
+    const DeviceFootprint* fullest() const;
+    /// True when no device is over; nothing without a capacity.
+    std::optional<bool> fits() const
+    {
+        const DeviceFootprint* device = fullest();
+        return device != nullptr ? std::optional(*device->free() >= Bytes()) : std::nullopt;
+    }
     friend bool operator==(const Footprint&, const Footprint&) = default;
 };
 
@@ -117,6 +129,8 @@ enum class Field : std::uint8_t {
     WeightFormat,
     WeightBytes,
     Engine,
+    EngineVersion,
+    Setting, ///< of the engine: `Issue::setting` says which
     Waste,
     BlockTokens,
     Gpu,
@@ -136,6 +150,7 @@ std::span<const std::string_view> fieldIds();
 struct Issue {
     Field field = Field::Model;
     Message message;
+    std::string setting{}; ///< flag of the engine, where `field` is Setting: "ubatch-size"
 
     friend bool operator==(const Issue&, const Issue&) = default;
 };

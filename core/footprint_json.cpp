@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/footprint_json.h"
 
+#include "core/engines/engine.h"
 #include "core/evaluate.h"
 #include "core/format.h"
 #include "core/readers/model_json.h"
@@ -75,6 +76,19 @@ Json memoryJson(const Footprint& footprint)
         row.update(partsJson(device.parts, device.capacity));
         devices.push_back(std::move(row));
     }
+    if (const std::optional<bool> fits = footprint.fits())
+        memory["fits"] = *fits;
+    if (footprint.host)
+        memory["host"] = partsJson(footprint.host->parts, std::nullopt);
+    for (const OverheadLine& line : footprint.overhead)
+        memory["overhead"].push_back(
+            {{"name", english(line.name)}, {"bytes", line.bytes.count()}, {"estimate", line.estimate}});
+    Json& causes = memory["waste"] = Json::array();
+    for (std::size_t i = 0; i < kWasteCauses; ++i) {
+        const auto cause = static_cast<WasteCause>(i);
+        if (footprint.waste.of(cause) > Bytes())
+            causes.push_back({{"cause", id(cause)}, {"bytes", footprint.waste.of(cause).count()}});
+    }
     return memory;
 }
 
@@ -100,6 +114,31 @@ bool hasOneBlockCount(const Model& model)
     });
 }
 
+/// What an engine with rules of its own prints and how it is launched.
+void addReservation(const Scenario& scenario, const engines::Engine& row, Json& engine)
+{
+    const engines::Reservation reservation = engines::reserve(scenario);
+    const engines::Description description = engines::describe(scenario, reservation);
+    engine["version"] = scenario.engineVersion.empty() ? std::string(row.newest) : scenario.engineVersion;
+    engine["cache_tokens"] = orNull(reservation.cacheTokens);
+    engine["max_model_len"] = orNull(reservation.requestTokens);
+    Bytes needed;
+    for (const engines::CachePart& part : reservation.caches()) {
+        needed += part.bytes();
+        engine["parts"].push_back({{"kind", part.kind},
+                                   {"cells", part.cells},
+                                   {"layers", part.layers},
+                                   {"sequences", part.sequences},
+                                   {"streams", part.streams},
+                                   {"k_bytes", part.k.count()},
+                                   {"v_bytes", part.v.count()},
+                                   {"bytes", part.bytes().count()}});
+    }
+    engine["needed_bytes"] = needed.count();
+    engine["log"] = description.log;
+    engine["command"] = description.command;
+}
+
 Json engineJson(const Evaluation& evaluation)
 {
     const Scenario& scenario = evaluation.scenario;
@@ -108,8 +147,11 @@ Json engineJson(const Evaluation& evaluation)
                 {"block_bytes", nullptr},      {"blocks", nullptr},       {"cache_tokens", nullptr},
                 {"concurrency", nullptr},      {"needed_bytes", nullptr}, {"max_model_len", nullptr},
                 {"parts", Json::array()},      {"log", Json::array()}};
-    if (scenario.engine == EngineId::Contiguous)
+    const engines::Engine& row = engines::engine(scenario.engine);
+    if (row.usesMaxContext)
         engine["max_model_len"] = workload.maxContext.value_or(workload.context);
+    if (row.ownsMemory)
+        addReservation(scenario, row, engine);
     if (scenario.engine != EngineId::Paged)
         return engine;
     engine["block_tokens"] = scenario.blockTokens;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/limits.h"
 
-#include "core/evaluate.h"
-#include "core/sizing/kv_cache.h"
+#include "core/sizing/need.h"
 
 #include <algorithm>
 
@@ -10,58 +9,77 @@ namespace core {
 
 namespace {
 
-/// The largest n for which the workload that `withN` makes of it fits into the capacity.
-template <typename WithN> Limit largestWorkload(const Scenario& scenario, WithN withN)
+/// The largest n for which the workload that `withN` makes of it fits.
+template <typename WithN> Limit largestWorkload(const Scenario& scenario, const sizing::Need& need, WithN withN)
 {
-    const std::optional<Bytes> device = deviceMemory(scenario.hardware);
-    if (!device)
-        return {};
-    const Bytes capacity = *device * scenario.hardware.count;
-    const Bytes weights = weightBytes(scenario).value_or(Bytes());
-    const auto fits = [&](std::int64_t n) { return memoryParts(scenario, withN(n), weights).total() <= capacity; };
     Limit limit;
-    limit.value = largestFitting(fits);
-    if (limit.value) {
-        const MemoryParts smallest = memoryParts(scenario, withN(1), weights);
-        const Bytes withoutCache = smallest.total() - smallest.cache - smallest.waste;
-        limit.part = withoutCache > capacity ? BoundPart::Weights : BoundPart::Kv;
-        limit.device = scenario.hardware.gpu ? scenario.hardware.gpu->name : "GPU";
-    }
+    if (!deviceMemory(scenario.hardware))
+        return limit;
+    limit.value = largestFitting([&](std::int64_t n) { return need.fits(withN(n)); });
+    if (!limit.value)
+        return limit;
+    const engines::Reservation over = need.reserve(withN(*limit.value + 1));
+    const std::size_t device = need.fullest(over);
+    const engines::DeviceShare& share = over.devices.at(device);
+    const MemoryParts parts = need.parts(share);
+    const Bytes withoutCache = parts.weights + parts.overhead + parts.reserve;
+    limit.part = withoutCache > need.capacity(share).value_or(Bytes()) ? BoundPart::Weights : BoundPart::Kv;
+    limit.device = need.nameOf(over, device);
     return limit;
+}
+
+Limit batchLimit(const Scenario& scenario, const sizing::Need& need)
+{
+    Limit limit = largestWorkload(scenario, need, [&](std::int64_t batch) {
+        Workload workload = scenario.workload;
+        workload.batch = batch;
+        workload.spareTokens = std::min(workload.spareTokens, batch - 1);
+        return workload;
+    });
+    const std::int64_t most = engines::engine(scenario.engine).mostSequences;
+    if (most > 0 && deviceMemory(scenario.hardware))
+        limit.value = std::min(limit.value.value_or(most), most);
+    return limit;
+}
+
+Limit contextLimit(const Scenario& scenario, const sizing::Need& need)
+{
+    return largestWorkload(scenario, need,
+                           [&](std::int64_t context) { return withContext(scenario.workload, context); });
+}
+
+std::optional<std::int64_t> crossover(const Scenario& scenario, const sizing::Need& need)
+{
+    if (!need.weights())
+        return std::nullopt;
+    const std::optional<std::int64_t> last = largestFitting(
+        [&](std::int64_t context) { return need.cache(withContext(scenario.workload, context)) < *need.weights(); });
+    return last ? std::optional(*last + 1) : std::nullopt;
 }
 
 } // namespace
 
 Limit maxBatchOf(const Scenario& scenario)
 {
-    return largestWorkload(scenario, [&](std::int64_t batch) {
-        Workload workload = scenario.workload;
-        workload.batch = batch;
-        return workload;
-    });
+    return batchLimit(scenario, sizing::Need(scenario));
 }
 
 Limit maxContextOf(const Scenario& scenario)
 {
-    return largestWorkload(scenario, [&](std::int64_t context) { return withContext(scenario.workload, context); });
+    return contextLimit(scenario, sizing::Need(scenario));
 }
 
 std::optional<std::int64_t> crossoverOf(const Scenario& scenario)
 {
-    const std::optional<Bytes> weights = weightBytes(scenario);
-    if (!weights)
-        return std::nullopt;
-    const auto below = [&](std::int64_t context) {
-        return sizing::requestCache(scenario, context, scenario.workload.encoderTokens) * scenario.workload.batch <
-               *weights;
-    };
-    const std::optional<std::int64_t> last = largestFitting(below);
-    return last ? std::optional(*last + 1) : std::nullopt;
+    return crossover(scenario, sizing::Need(scenario));
 }
 
 Limits limitsOf(const Scenario& scenario)
 {
-    return {.maxBatch = maxBatchOf(scenario), .maxContext = maxContextOf(scenario), .crossover = crossoverOf(scenario)};
+    const sizing::Need need(scenario);
+    return {.maxBatch = batchLimit(scenario, need),
+            .maxContext = contextLimit(scenario, need),
+            .crossover = crossover(scenario, need)};
 }
 
 } // namespace core

@@ -41,6 +41,10 @@ struct Model {
     std::int64_t layers = 0;
     std::optional<std::int64_t> maxContext; ///< tokens the model was trained or extended for
     std::vector<CacheGroup> groups;
+    /// What layers that only draft tokens keep (multi-token prediction), numbered from `layers` on; they count where an
+    /// engine speculates with them.
+    std::vector<CacheGroup> draftGroups;
+    std::optional<std::int64_t> vocabulary;    ///< tokens that the output head knows
     std::optional<std::int64_t> encoderTokens; ///< tokens that the encoder always yields, for cross attention
     std::optional<KvFormat> statedKvFormat;    ///< cache format that the published files ask for
     Weights weights;

@@ -2,16 +2,9 @@
 #include "core/scenario.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace core {
-
-namespace {
-
-constexpr std::array<std::string_view, 3> kEngineIds{"ideal", "contiguous", "paged"};
-
-} // namespace
 
 Workload withContext(Workload workload, std::int64_t context)
 {
@@ -19,19 +12,6 @@ Workload withContext(Workload workload, std::int64_t context)
     if (workload.maxContext)
         workload.maxContext = std::max(*workload.maxContext, context);
     return workload;
-}
-
-std::string_view id(EngineId engine)
-{
-    return kEngineIds.at(static_cast<std::size_t>(engine));
-}
-
-std::optional<EngineId> engineId(std::string_view id)
-{
-    const auto found = std::ranges::find(kEngineIds, id);
-    if (found == kEngineIds.end())
-        return std::nullopt;
-    return static_cast<EngineId>(found - kEngineIds.begin());
 }
 
 Scenario scenarioOf(Model model)

@@ -2,14 +2,16 @@
 #pragma once
 
 #include "core/element_format.h"
+#include "core/engines/engine_id.h"
 #include "core/hardware.h"
 #include "core/model.h"
 #include "core/percent.h"
+#include "core/settings.h"
 #include "core/weights.h"
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
+#include <string>
 
 namespace core {
 
@@ -26,23 +28,15 @@ struct Workload {
     std::optional<std::int64_t> maxContext; ///< tokens reserved for each request; default: `context`
     std::int64_t batch = 1;                 ///< concurrent requests
     std::int64_t encoderTokens = 0;         ///< tokens of the encoder, for cross attention
+    /// Tokens asked for besides `maxContext` of each request: what is left where a total for all requests (llama.cpp's
+    /// -c) cannot be divided by them.
+    std::int64_t spareTokens = 0;
 
     friend bool operator==(const Workload&, const Workload&) = default;
 };
 
 /// The workload with another context. What is reserved for a request grows with it where it must.
 Workload withContext(Workload workload, std::int64_t context);
-
-/// Who reserves the cache, and by which rule (see `core/engines/engine.h`).
-enum class EngineId : std::uint8_t {
-    Ideal,      ///< what is used, plus a typed share of waste
-    Contiguous, ///< one stretch of `maxContext` tokens for each request
-    Paged,      ///< blocks of `blockTokens` tokens
-};
-
-/// "ideal", "contiguous", "paged".
-std::string_view id(EngineId engine);
-std::optional<EngineId> engineId(std::string_view id);
 
 /// Everything that decides how much memory is needed and how much there is. A plain value: views and commands make
 /// changed copies of it; `check` says what is wrong with one, `evaluate` what follows from it.
@@ -56,6 +50,8 @@ struct Scenario {
     WeightFormat weightFormat = WeightFormat::Bf16;
     std::optional<Bytes> weightBytes; ///< given instead of parameters × format
     EngineId engine = EngineId::Ideal;
+    std::string engineVersion;     ///< of engines that have versions: "2025-10"; empty is the newest
+    Settings settings;             ///< of the engine's flags
     Percent waste;                 ///< share of the reserved cache that is empty; Ideal only; at most 95 %
     std::int64_t blockTokens = 16; ///< tokens of one block; Paged only
     Hardware hardware;

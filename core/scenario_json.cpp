@@ -110,6 +110,31 @@ public:
                           .value();
     }
 
+    void text(std::string_view key, std::string& place) { put(key, place, &JsonObject::optionalText); }
+
+    /// Flags and their values: texts, numbers, or true and false for on and off.
+    void settings(std::string_view key, Settings& place)
+    {
+        std::optional<JsonObject> object;
+        put(key, object, &JsonObject::optionalObject);
+        if (!object)
+            return;
+        place = {};
+        for (const auto& [flag, value] : object->json().items()) {
+            if (value.is_boolean())
+                place.set(flag, value.get<bool>() ? "on" : "off");
+            else if (value.is_string() || value.is_number_integer())
+                place.set(flag, value.is_string() ? value.get<std::string>() : value.dump());
+            else if (!m_error)
+                m_error =
+                    object
+                        ->wrong(flag, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the value of a flag is a text, a "
+                                                      "whole number, true or false; nothing was changed; correct "
+                                                      "it there."))
+                        .value();
+        }
+    }
+
     void gpu(std::string_view key, std::optional<Gpu>& place)
     {
         std::optional<JsonObject> object;
@@ -165,6 +190,7 @@ Result<void> readWorkload(const JsonObject& document, Workload& workload)
     section.count("max_context", workload.maxContext);
     section.count("batch", workload.batch);
     section.count("encoder_tokens", workload.encoderTokens);
+    section.count("spare_tokens", workload.spareTokens);
     return section.result();
 }
 
@@ -194,8 +220,10 @@ Result<void> readEngine(const JsonObject& document, Scenario& scenario)
 {
     Section section(document, "engine");
     section.name("id", scenario.engine, engineId,
-                 KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the engines are ideal, contiguous and paged; nothing was "
-                                 "changed; correct it there or use a newer KV Horizon."));
+                 KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no engine that is known; nothing was changed; "
+                                 "correct it there or use a newer KV Horizon."));
+    section.text("version", scenario.engineVersion);
+    section.settings("settings", scenario.settings);
     section.percent("waste_percent", scenario.waste);
     section.count("block_tokens", scenario.blockTokens);
     return section.result();
@@ -239,27 +267,43 @@ Json percentJson(Percent percent)
     return static_cast<double>(percent.hundredths) / 100.0;
 }
 
+Json workloadJson(const Workload& workload)
+{
+    Json json{{"context", workload.context},
+              {"max_context", orNull(workload.maxContext)},
+              {"batch", workload.batch},
+              {"encoder_tokens", workload.encoderTokens}};
+    if (workload.spareTokens > 0)
+        json["spare_tokens"] = workload.spareTokens;
+    return json;
+}
+
+/// Version and settings only where they are given, so that other engines' files stay as they were.
+Json engineJson(const Scenario& scenario)
+{
+    Json json{{"id", id(scenario.engine)},
+              {"waste_percent", percentJson(scenario.waste)},
+              {"block_tokens", scenario.blockTokens}};
+    if (!scenario.engineVersion.empty())
+        json["version"] = scenario.engineVersion;
+    for (const auto& [flag, value] : scenario.settings)
+        json["settings"][flag] = value;
+    return json;
+}
+
 Json toJson(const Scenario& scenario)
 {
-    const Workload& workload = scenario.workload;
     const Hardware& hardware = scenario.hardware;
     return {{"format", kFormat},
             {"version", kVersion},
             {"model", readers::modelToJson(scenario.model)},
-            {"workload",
-             {{"context", workload.context},
-              {"max_context", orNull(workload.maxContext)},
-              {"batch", workload.batch},
-              {"encoder_tokens", workload.encoderTokens}}},
+            {"workload", workloadJson(scenario.workload)},
             {"cache",
              {{"k_format", info(scenario.kFormat).id},
               {"v_format", info(scenario.vFormat).id},
               {"kv_heads", orNull(scenario.kvHeads)}}},
             {"weights", {{"format", info(scenario.weightFormat).id}, {"bytes", orNull(scenario.weightBytes)}}},
-            {"engine",
-             {{"id", id(scenario.engine)},
-              {"waste_percent", percentJson(scenario.waste)},
-              {"block_tokens", scenario.blockTokens}}},
+            {"engine", engineJson(scenario)},
             {"hardware",
              {{"gpu", hardware.gpu ? readers::gpuToJson(*hardware.gpu) : Json()},
               {"count", hardware.count},
@@ -299,6 +343,12 @@ Json toJson(const ScenarioFile& file)
         return written;
     if (before->scenario.model != file.scenario.model)
         original.erase("model");
+    if (original["engine"].is_object()) { // what is gone there was taken away
+        original["engine"].erase("settings");
+        original["engine"].erase("version");
+    }
+    if (original["workload"].is_object())
+        original["workload"].erase("spare_tokens");
     if (before->scenario.hardware.gpu != file.scenario.hardware.gpu && original["hardware"].is_object())
         original["hardware"].erase("gpu");
     keepUnknown(written, original);

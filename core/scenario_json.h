@@ -11,8 +11,9 @@
 namespace core {
 
 /// A scenario file (`.kvh`): {"format":"kvhorizon.scenario","version":1,"model":{…},"workload":{"context",
-/// "max_context","batch","encoder_tokens"},"cache":{"k_format","v_format","kv_heads"},"weights":{"format","bytes"},
-/// "engine":{"id","waste_percent","block_tokens"},"hardware":{"gpu":{…}|null,"count","memory_basis","typed_bytes"},
+/// "max_context","batch","encoder_tokens","spare_tokens"},"cache":{"k_format","v_format","kv_heads"},"weights":{"format","bytes"},
+/// "engine":{"id","version","settings":{flag:
+/// value},"waste_percent","block_tokens"},"hardware":{"gpu":{…}|null,"count","memory_basis","typed_bytes"},
 /// "reserve_percent","overhead_bytes"}. Model and GPU are whole (`readers/model_json.h`, `readers/gpu_json.h`), so that
 /// it opens anywhere. Percentages have at most two decimals.
 struct ScenarioFile {

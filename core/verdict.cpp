@@ -24,9 +24,23 @@ Message fitsSentence(const Footprint& footprint)
             {total, *footprint.capacity, *footprint.free()}};
 }
 
+/// Where devices are told apart, the fullest one decides.
+bool isOneDeviceOver(const Footprint& footprint)
+{
+    return footprint.devices.size() > 1;
+}
+
 Message overSentence(const Footprint& footprint)
 {
     const Bytes total = footprint.memory.total();
+    if (isOneDeviceOver(footprint)) {
+        const DeviceFootprint& device = *footprint.fullest();
+        return {KV_TEXT("core",
+                        "{0} needs {1} and has {2}; memory of several GPUs is not pooled, the fullest decides. Fits "
+                        "with batch up to {3}, or with context up to {4}."),
+                {device.name, device.parts.total(), *device.capacity, footprint.limits.maxBatch.value.value_or(0),
+                 footprint.limits.maxContext.value.value_or(0)}};
+    }
     const Limit& batch = footprint.limits.maxBatch;
     const Limit& context = footprint.limits.maxContext;
     const std::int64_t largestBatch = batch.value.value_or(0);
@@ -105,7 +119,10 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
     if (evaluation.footprint.capacity) {
         notes.push_back(basisNote(scenario.hardware));
         if (scenario.hardware.count > 1)
-            notes.push_back({KV_TEXT("core", "memory of {0} GPUs pooled"), {scenario.hardware.count}});
+            notes.push_back(
+                isOneDeviceOver(evaluation.footprint)
+                    ? Message{KV_TEXT("core", "memory of {0} GPUs, each with its own share"), {scenario.hardware.count}}
+                    : Message{KV_TEXT("core", "memory of {0} GPUs pooled"), {scenario.hardware.count}});
         addLabelNote(evaluation, notes);
     }
     if (!evaluation.footprint.weights)
@@ -133,7 +150,7 @@ Verdict verdictOf(const Evaluation& evaluation)
     if (*footprint.fits())
         return {Outcome::Fits, {KV_TEXT("core", "Fits"), {}}, fitsSentence(footprint), std::move(notes)};
     return {Outcome::Over,
-            {KV_TEXT("core", "Over by {0}"), {footprint.memory.total() - *footprint.capacity}},
+            {KV_TEXT("core", "Over by {0}"), {Bytes() - *footprint.fullest()->free()}},
             overSentence(footprint),
             std::move(notes)};
 }

@@ -1,52 +1,117 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/engine.h"
 
-#include "core/sizing/kv_cache.h"
-
-#include <array>
+#include "core/engines/llama/llama.h"
+#include "core/engines/textbook.h"
+#include "core/evaluate.h"
 
 namespace core::engines {
 
 namespace {
 
-Bytes used(const Scenario& scenario, const Workload& workload)
-{
-    return sizing::requestCache(scenario, workload.context, workload.encoderTokens) * workload.batch;
-}
+constexpr std::array kEngines{
+    Engine{.id = EngineId::Ideal, .plan = planIdeal},
+    Engine{.id = EngineId::Contiguous, .cause = WasteCause::MaxContext, .usesMaxContext = true, .plan = planContiguous},
+    Engine{.id = EngineId::Paged, .cause = WasteCause::PartialBlock, .isStaircase = true, .plan = planPaged},
+    llama::kEngine,
+};
 
-Reservation reservedBeyond(Bytes used, Bytes reserved, WasteCause cause)
+/// A setting that the engine does not have, or whose value is wrong.
+void checkSettings(const Scenario& scenario, std::vector<Issue>& issues)
 {
-    return {used, reserved - used, cause};
+    const std::span<const Setting> known = settings(scenario.engine);
+    for (const auto& [flag, value] : scenario.settings) {
+        const Setting* setting = find(known, flag);
+        if (setting == nullptr)
+            issues.push_back({Field::Setting,
+                              {KV_TEXT("core", "The engine {0} has no such setting; leave it out or choose the engine "
+                                               "it belongs to."),
+                               {std::string(id(scenario.engine))}},
+                              flag});
+        else if (std::optional<Message> message = wrong(*setting, value))
+            issues.push_back({Field::Setting, *std::move(message), flag});
+    }
 }
-
-constexpr std::array kReserve{reserveIdeal, reserveContiguous, reservePaged};
 
 } // namespace
 
-Reservation reserveIdeal(const Scenario& scenario, const Workload& workload)
+Bytes Reservation::used() const
 {
-    const Bytes inUse = used(scenario, workload);
-    const std::int64_t share = scenario.waste.hundredths;
-    return {inUse, scaledUp(inUse, share, 10'000 - share), share == 0 ? WasteCause::None : WasteCause::Share};
+    Bytes sum = host ? host->used : Bytes();
+    for (const DeviceShare& share : shares())
+        sum += share.used;
+    return sum;
 }
 
-Reservation reserveContiguous(const Scenario& scenario, const Workload& workload)
+Waste Reservation::waste() const
 {
-    const std::int64_t tokens = workload.maxContext.value_or(workload.context);
-    const Bytes reserved = sizing::requestCache(scenario, tokens, workload.encoderTokens) * workload.batch;
-    return reservedBeyond(used(scenario, workload), reserved, WasteCause::MaxContext);
+    Waste sum = host ? host->waste : Waste();
+    for (const DeviceShare& share : shares()) {
+        for (std::size_t cause = 0; cause < kWasteCauses; ++cause)
+            sum.byCause[cause] += share.waste.byCause[cause];
+    }
+    return sum;
 }
 
-Reservation reservePaged(const Scenario& scenario, const Workload& workload)
+const Engine& engine(EngineId id)
 {
-    const Bytes request =
-        sizing::requestCacheInBlocks(scenario, workload.context, workload.encoderTokens, scenario.blockTokens);
-    return reservedBeyond(used(scenario, workload), request * workload.batch, WasteCause::PartialBlock);
+    return kEngines.at(static_cast<std::size_t>(id));
+}
+
+std::span<const Setting> settings(EngineId id)
+{
+    const Engine& row = engine(id);
+    return row.settings != nullptr ? row.settings() : std::span<const Setting>();
+}
+
+std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
+{
+    return engine(scenario.engine).plan(scenario, weights);
 }
 
 Reservation reserve(const Scenario& scenario, const Workload& workload)
 {
-    return kReserve.at(static_cast<std::size_t>(scenario.engine))(scenario, workload);
+    return plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(workload);
+}
+
+Reservation reserve(const Scenario& scenario)
+{
+    return reserve(scenario, scenario.workload);
+}
+
+Description describe(const Scenario& scenario, const Reservation& reservation)
+{
+    Description description;
+    const Waste waste = reservation.waste();
+    for (std::size_t i = 0; i < kWasteCauses; ++i) {
+        const auto cause = static_cast<WasteCause>(i);
+        if (waste.of(cause) > Bytes())
+            description.steps.push_back({cause, waste.of(cause), causeSentence(cause)});
+    }
+    const Engine& row = engine(scenario.engine);
+    if (row.describe != nullptr)
+        row.describe(scenario, reservation, description);
+    return description;
+}
+
+void check(const Scenario& scenario, std::vector<Issue>& issues)
+{
+    const Engine& row = engine(scenario.engine);
+    if (row.newest.empty() && !scenario.engineVersion.empty())
+        issues.push_back({Field::EngineVersion,
+                          {KV_TEXT("core", "The engine {0} has no versions; leave the version out."),
+                           {std::string(id(scenario.engine))}}});
+    checkSettings(scenario, issues);
+    if (row.check != nullptr)
+        return row.check(scenario, issues);
+    for (const auto& [field, format] :
+         {std::pair(Field::KFormat, scenario.kFormat), std::pair(Field::VFormat, scenario.vFormat)}) {
+        if (info(format).headBytes > 0)
+            issues.push_back({field,
+                              {KV_TEXT("core", "{0} is a format of one engine's own, which the engine {1} does not "
+                                               "know; choose another format."),
+                               {std::string(info(format).name), std::string(id(scenario.engine))}}});
+    }
 }
 
 } // namespace core::engines

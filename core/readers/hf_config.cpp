@@ -161,15 +161,34 @@ const Family* mambaSsm(const JsonObject& language)
     return family(second ? "mamba_ssm:Mamba2" : "mamba_ssm:Mamba1");
 }
 
-/// Remarks on parts of the file that are not counted.
-void noteUncounted(ConfigValues& values, const JsonObject& whole)
+constexpr std::int64_t kMostDraftLayers = 64;
+
+/// Layers that only draft tokens: as many as a key says, each like the last attention of the model that sees all
+/// tokens. A remark says that they are not counted.
+std::vector<CacheGroup> readDrafts(ConfigValues& values, const Model& model)
 {
+    const auto isWhole = [](const CacheGroup& group) {
+        return group.kind == CacheKind::Full || group.kind == CacheKind::Latent;
+    };
+    std::vector<CacheGroup> drafts;
     for (const std::string_view key : {"num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers"}) {
         const nlohmann::json* value = values.at(key);
         const std::optional<std::int64_t> layers = value == nullptr ? std::nullopt : wholeNumber(*value);
-        if (layers.value_or(0) > 0)
-            values.note(fmt::format("{} = {}: multi-token prediction is not counted", key, *layers));
+        if (layers.value_or(0) <= 0)
+            continue;
+        values.note(fmt::format("{} = {}: multi-token prediction is not counted", key, *layers));
+        const auto like = std::find_if(model.groups.rbegin(), model.groups.rend(), isWhole);
+        if (!drafts.empty() || *layers > kMostDraftLayers || like == model.groups.rend())
+            continue;
+        drafts.push_back(*like);
+        drafts.back().layers = LayerSet::range(model.layers, model.layers + *layers - 1);
     }
+    return drafts;
+}
+
+/// Remarks on parts of the file that are not counted.
+void noteUncounted(ConfigValues& values, const JsonObject& whole)
+{
     if (whole.has("vision_config") || whole.has("audio_config"))
         values.note("only the language model is counted, not the parts for images and sound");
 }
@@ -207,17 +226,20 @@ Result<Model> readFamily(ConfigValues& values, const Identity& identity, const J
     if (!layout)
         return tl::unexpected<Error>(layout.error());
     Result<Weights> weights = countWeights(values, *layout);
-    if (!weights)
-        return tl::unexpected<Error>(std::move(weights.error()));
+    const Result<std::optional<std::int64_t>> vocabulary = values.find(Quantity::Vocabulary);
+    if (const std::optional<Error> error = firstError(weights, vocabulary))
+        return tl::unexpected<Error>(*error);
     Model model;
     model.groups = layout->groups();
     recordGroups(values, model.groups);
-    noteUncounted(values, whole);
     model.name = lastName(whole);
     if (model.name.empty())
         model.name = identity.type;
     model.family = identity.type;
     model.layers = layout->count();
+    model.draftGroups = readDrafts(values, model);
+    noteUncounted(values, whole);
+    model.vocabulary = *vocabulary;
     model.maxContext = layout->maxContext;
     model.encoderTokens = layout->encoderTokens;
     model.statedKvFormat = statedKvFormat(values);

@@ -56,6 +56,8 @@ CacheGroup attentionGroup(const Layout& layout, const Layer& layer)
         return {.kind = CacheKind::Latent,
                 .layers = {},
                 .queryHeads = layer.heads.query,
+                .keyDim = layout.nopeDim > 0 ? layout.nopeDim + layout.ropeDim : 0,
+                .valueDim = layout.expandedValueDim,
                 .latentDim = layout.latentDim,
                 .ropeDim = layout.ropeDim};
     if (layer.heads.kv == 0)

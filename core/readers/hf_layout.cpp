@@ -166,10 +166,14 @@ Result<void> readLatent(ConfigValues& values, Layout& layout)
         return {};
     const Result<std::int64_t> latent = values.need(Quantity::Latent);
     const Result<std::int64_t> rope = values.need(Quantity::RopeDim);
-    if (const std::optional<Error> error = firstError(latent, rope))
+    const Result<std::int64_t> nope = values.findOr(Quantity::NopeDim, 0);
+    const Result<std::int64_t> value = values.findOr(Quantity::ValueDim, 0);
+    if (const std::optional<Error> error = firstError(latent, rope, nope, value))
         return tl::unexpected<Error>(*error);
     layout.latentDim = *latent;
     layout.ropeDim = *rope;
+    layout.nopeDim = *nope;
+    layout.expandedValueDim = *nope > 0 ? *value : 0;
     return {};
 }
 

@@ -37,6 +37,8 @@ struct Layout {
     std::optional<std::int64_t> maxContext;
     std::int64_t latentDim = 0;
     std::int64_t ropeDim = 0;
+    std::int64_t nopeDim = 0;          ///< of a key without its rotary part, where latents could be expanded
+    std::int64_t expandedValueDim = 0; ///< of a value, likewise
     std::int64_t indexDim = 0;
     std::int64_t mixers = 1;                   ///< caches in one layer
     std::int64_t attentionConv = 0;            ///< rows that a convolution over queries, keys and values keeps

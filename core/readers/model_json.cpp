@@ -19,8 +19,11 @@ constexpr std::int64_t kMaxParameters = 1'000'000'000'000'000;
 constexpr std::int64_t kMaxTokens = 1'000'000'000'000;
 
 constexpr std::array<std::string_view, 6> kDocumentKeys{"format", "version", "id", "model", "weights", "provenance"};
-constexpr std::array<std::string_view, 9> kModelKeys{"name",   "source",         "family",    "layers", "max_context",
-                                                     "groups", "encoder_tokens", "kv_format", "notes"};
+constexpr std::array<std::string_view, 11> kModelKeys{"name",           "source",    "family",       "layers",
+                                                      "max_context",    "groups",    "draft_groups", "vocabulary",
+                                                      "encoder_tokens", "kv_format", "notes"};
+constexpr std::int64_t kMaxDraftLayers = 64;
+constexpr std::int64_t kMaxVocabulary = 1'000'000'000;
 constexpr std::array<std::string_view, 5> kWeightKeys{"parameters", "active_parameters", "format", "source", "parts"};
 constexpr std::array<std::string_view, 3> kPartKeys{"kind", "parameters", "active"};
 constexpr std::array<std::string_view, 6> kProvenanceKeys{"field", "value", "how", "file", "key", "rule"};
@@ -62,13 +65,30 @@ Result<void> readGroups(const JsonObject& json, Model& model)
     return {};
 }
 
-/// What only some models have: tokens of the encoder, a cache format of the published files.
+Result<void> readDraftGroups(const JsonObject& json, Model& model)
+{
+    const Result<std::vector<JsonObject>> groups = json.objects("draft_groups");
+    if (!groups)
+        return tl::unexpected<Error>(groups.error());
+    for (const JsonObject& object : *groups) {
+        Result<CacheGroup> group = groupFromJson(object, model.layers + kMaxDraftLayers);
+        if (!group)
+            return tl::unexpected<Error>(std::move(group.error()));
+        model.draftGroups.push_back(std::move(*group));
+    }
+    return {};
+}
+
+/// What only some models have: draft layers, tokens of the encoder, a cache format of the published files.
 Result<void> readOptions(const JsonObject& json, Model& model)
 {
+    const Result<void> drafts = readDraftGroups(json, model);
+    const Result<std::optional<std::int64_t>> vocabulary = json.optionalCount("vocabulary", {1, kMaxVocabulary});
     const Result<std::optional<std::int64_t>> tokens = json.optionalCount("encoder_tokens", {1, kMaxTokens});
     const Result<std::optional<std::string>> format = json.optionalText("kv_format");
-    if (const std::optional<Error> error = firstError(tokens, format))
+    if (const std::optional<Error> error = firstError(drafts, vocabulary, tokens, format))
         return tl::unexpected<Error>(*error);
+    model.vocabulary = *vocabulary;
     model.encoderTokens = *tokens;
     if (!*format)
         return {};
@@ -294,6 +314,10 @@ nlohmann::ordered_json layoutToJson(const Model& model)
         maxContext = *model.maxContext;
     nlohmann::ordered_json json{{"name", model.name},     {"source", model.source},    {"family", model.family},
                                 {"layers", model.layers}, {"max_context", maxContext}, {"groups", std::move(groups)}};
+    for (const CacheGroup& group : model.draftGroups)
+        json["draft_groups"].push_back(groupToJson(group));
+    if (model.vocabulary)
+        json["vocabulary"] = *model.vocabulary;
     if (model.encoderTokens)
         json["encoder_tokens"] = *model.encoderTokens;
     if (model.statedKvFormat)

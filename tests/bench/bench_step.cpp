@@ -2,6 +2,7 @@
 /// What one step of a slider costs, from the edit until formula, verdict and both charts are painted, as a ratio to a
 /// bare Qt Charts window with the same two charts. Both in this process, steps alternating, medians of 200.
 #include "core/catalog.h"
+#include "core/engines/engine.h"
 #include "core/evaluate.h"
 #include "tests/bench/bare_window.h"
 #include "tests/bench/ratio.h"
@@ -67,6 +68,9 @@ void bareStep(bench::BareWindow& bare, int context)
               23.6);
 }
 
+constexpr int kReservations = 1'000;
+constexpr int kPlane = 16'384; ///< 128 · 128
+
 class Bench {
 public:
     Bench(const ui::Catalogue& catalogue, const QSize& size)
@@ -129,6 +133,36 @@ public:
         m_result.report("evaluate with all limits / step", each / m_step * 100, 1, "%");
     }
 
+    /// What each engine's reservation of the model at hand costs, made anew and from a plan that is kept.
+    void reservations(const core::Model& model)
+    {
+        for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
+            core::Scenario scenario = core::scenarioOf(model);
+            scenario.engine = static_cast<core::EngineId>(i);
+            scenario.workload.batch = 4;
+            const std::string name(core::engineIds()[i]);
+            std::int64_t sum = 0;
+            const double each = milliseconds([&] {
+                                    for (int n = 1; n <= kReservations; ++n) {
+                                        scenario.workload.context = n;
+                                        sum += core::engines::reserve(scenario).used().count() % 3;
+                                    }
+                                }) /
+                                kReservations;
+            m_result.report(("reserve, " + name + " / step").c_str(), each / m_step * 100, 2, "%");
+            const auto plan = core::engines::plan(scenario, core::Bytes());
+            core::Workload workload = scenario.workload;
+            const double plane = milliseconds([&] {
+                for (int n = 1; n <= kPlane; ++n) {
+                    workload.context = n;
+                    sum += plan->reserve(workload).used().count() % 3;
+                }
+            });
+            std::printf("%s: %d reservations of one plan: %.2f of a step (%lld)\n", name.c_str(), kPlane,
+                        plane / m_step, static_cast<long long>(sum));
+        }
+    }
+
 private:
     /// The size that a view of our window has.
     QSize viewSize(const char* name)
@@ -189,6 +223,10 @@ int main(int argc, char** argv)
         Bench bench(catalogue, QSize(1600, 900));
         bench.steps("step / bare step, 1600x900", 1.4);
         bench.evaluation();
+        for (const core::Model& model : *models) {
+            if (model.id == "qwen3.5-27b" || model.id == "gemma-3-27b")
+                bench.reservations(model);
+        }
         bench.rangeSteps();
         good = bench.good();
     }

@@ -40,6 +40,15 @@ class TestElementFormat : public QObject {
     Q_OBJECT
 
 private slots:
+    /// ik_llama.cpp's: a byte for each element and 8 for each head's vector; not among the formats of all engines.
+    void formatOfOneEngine()
+    {
+        QVERIFY(core::kvFormat("q8_KV") == core::KvFormat::Q8Kv);
+        QCOMPARE(core::bytesOf(core::KvFormat::Q8Kv, 1'024, 8).count(), 1'024ll + 64);
+        QCOMPARE(core::bytesOf(core::KvFormat::Q8Kv, 0, 8).count(), 0ll);
+        for (const core::KvFormatInfo& format : core::kvFormats())
+            QVERIFY(format.headBytes == 0);
+    }
     void tableHasEveryFormat() { QCOMPARE(core::kvFormats().size(), std::size(kRows)); }
 
     void blocks_data()

@@ -21,7 +21,7 @@ Bytes needOfBatch(const Scenario& scenario, std::int64_t batch)
 {
     core::Workload workload = scenario.workload;
     workload.batch = batch;
-    return core::memoryParts(scenario, workload, core::weightBytes(scenario).value_or(Bytes())).total();
+    return core::memoryParts(scenario, workload).total();
 }
 
 Bytes needOfContext(const Scenario& scenario, std::int64_t context)

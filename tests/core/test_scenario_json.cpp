@@ -128,7 +128,8 @@ private slots:
                 QVERIFY(read(scenarioToText({scenario, {}})).scenario == scenario);
             }
         }
-        for (const core::EngineId engine : {core::EngineId::Ideal, core::EngineId::Contiguous, core::EngineId::Paged}) {
+        for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
+            const auto engine = static_cast<core::EngineId>(i);
             for (const core::MemoryBasis basis : {core::MemoryBasis::Label, core::MemoryBasis::Driver,
                                                   core::MemoryBasis::Usable, core::MemoryBasis::Typed}) {
                 scenario.engine = engine;
@@ -136,6 +137,27 @@ private slots:
                 QVERIFY(read(scenarioToText({scenario, {}})).scenario == scenario);
             }
         }
+    }
+
+    /// Settings are kept as typed; those taken out of a file do not come back from it.
+    void settingsReadBack()
+    {
+        Scenario scenario = tests::scenarioOf("llama-3.1-8b");
+        scenario.engine = core::EngineId::LlamaCpp;
+        scenario.engineVersion = "2025-10";
+        scenario.settings.set("ubatch-size", "1024");
+        scenario.settings.set("swa-full", "on");
+        scenario.workload.spareTokens = 3;
+        ScenarioFile file = read(scenarioToText({scenario, {}}));
+        QVERIFY(file.scenario == scenario);
+        file.scenario.settings.erase("swa-full");
+        file.scenario.engineVersion.clear();
+        file.scenario.workload.spareTokens = 0;
+        QVERIFY(read(scenarioToText(file)).scenario == file.scenario);
+        Json typed = json(scenarioToText({scenario, {}}));
+        typed["engine"]["settings"] = {{"ubatch-size", 256}, {"swa-full", true}};
+        QCOMPARE(*read(typed.dump()).scenario.settings.find("ubatch-size"), std::string("256"));
+        QCOMPARE(*read(typed.dump()).scenario.settings.find("swa-full"), std::string("on"));
     }
 
     void textIsStable()
@@ -306,6 +328,7 @@ private slots:
         row("negative batch", "/workload/batch", "-1", "workload.batch|-1");
         row("batch beyond 64 bits", "/workload/batch", "99999999999999999999", "workload.batch");
         row("unknown cache format", "/cache/k_format", "\"fp7\"", "cache.k_format|fp7");
+        row("setting that is a list", "/engine/settings", "{\"mla\": []}", "mla|engine");
         row("empty cache format", "/cache/v_format", "\"\"", "cache.v_format");
         row("format that is a number", "/cache/v_format", "16", "cache.v_format|text");
         row("heads in text", "/cache/kv_heads", "\"all\"", "cache.kv_heads");

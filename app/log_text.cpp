@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/log_text.h"
+
+#include "app/text_table.h"
+#include "core/format.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iterator>
+
+namespace app {
+
+namespace {
+
+constexpr std::streamoff kMostBytes = 64 << 20;
+constexpr std::size_t kMostUnknown = 40; ///< lines that are shown of those not understood
+constexpr std::size_t kMostWidth = 100;
+
+} // namespace
+
+core::Result<core::engines::EngineLog> loadLog(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
+    if (size < 0)
+        return core::fail("--compare-log: {0} cannot be read, so nothing is compared; name a text file.", {path});
+    if (size > kMostBytes)
+        return core::fail("--compare-log: {0} is longer than 64 MiB, so it is not read; cut the lines around the "
+                          "cache's out of it.",
+                          {path});
+    file.seekg(0);
+    return core::engines::readLog(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+std::string comparisonText(const core::engines::EngineLog& log,
+                           std::span<const core::engines::LogComparison> comparison)
+{
+    TextTable table({Align::Right, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+    table.add({"line", "figure", "printed", "predicted", "difference", ""});
+    for (const core::engines::LogComparison& row : comparison)
+        table.add({std::to_string(row.line), row.figure, row.printed, row.predicted, row.difference,
+                   row.agrees ? "agrees" : core::english(row.cause)});
+    std::string text = comparison.empty() ? "The log has no figure that can be compared.\n"
+                                          : "Compared with the log (sizes in MiB, weights in GiB)\n" + table.text(2);
+    if (log.unknown.empty())
+        return text;
+    text += fmt::format("Not understood: {} lines\n", log.unknown.size());
+    for (std::size_t i = 0; i < std::min(log.unknown.size(), kMostUnknown); ++i)
+        text += fmt::format("  {:>5}  {}\n", log.unknown[i].line, log.unknown[i].text.substr(0, kMostWidth));
+    if (log.unknown.size() > kMostUnknown)
+        text += fmt::format("         and {} more (--json lists all)\n", log.unknown.size() - kMostUnknown);
+    return text;
+}
+
+nlohmann::ordered_json comparisonJson(const core::engines::EngineLog& log,
+                                      std::span<const core::engines::LogComparison> comparison)
+{
+    nlohmann::ordered_json json{{"figures", nlohmann::ordered_json::array()},
+                                {"unknown", nlohmann::ordered_json::array()}};
+    for (const core::engines::LogComparison& row : comparison)
+        json["figures"].push_back({{"line", row.line},
+                                   {"figure", row.figure},
+                                   {"printed", row.printed},
+                                   {"predicted", row.predicted},
+                                   {"difference", row.difference},
+                                   {"agrees", row.agrees},
+                                   {"cause", row.agrees ? "" : core::english(row.cause)}});
+    for (const core::engines::LogRest& rest : log.unknown)
+        json["unknown"].push_back({{"line", rest.line}, {"text", rest.text}});
+    return json;
+}
+
+} // namespace app

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/engine_id.h"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kEngineIds{"ideal", "contiguous", "paged", "llama.cpp"};
+
+} // namespace
+
+std::string_view id(EngineId engine)
+{
+    return kEngineIds.at(static_cast<std::size_t>(engine));
+}
+
+std::optional<EngineId> engineId(std::string_view id)
+{
+    const auto found = std::ranges::find(kEngineIds, id);
+    if (found == kEngineIds.end())
+        return std::nullopt;
+    return static_cast<EngineId>(found - kEngineIds.begin());
+}
+
+std::span<const std::string_view> engineIds()
+{
+    return kEngineIds;
+}
+
+} // namespace core

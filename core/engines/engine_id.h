@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace core {
+
+/// Who reserves the cache, and by which rule (see `core/engines/engine.h`).
+enum class EngineId : std::uint8_t {
+    Ideal,      ///< what is used, plus a typed share of waste
+    Contiguous, ///< one stretch of `maxContext` tokens for each request
+    Paged,      ///< blocks of `blockTokens` tokens
+    LlamaCpp,   ///< llama.cpp and ik_llama.cpp: cells, by the rules of a version
+};
+
+/// "ideal", "contiguous", "paged", "llama.cpp".
+std::string_view id(EngineId engine);
+std::optional<EngineId> engineId(std::string_view id);
+/// All of them, in the order of `EngineId`.
+std::span<const std::string_view> engineIds();
+
+} // namespace core

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/llama/options.h"
+
+#include "core/text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+namespace core::engines::llama {
+
+namespace {
+
+constexpr std::int64_t kMostBatch = 1'048'576;
+
+std::string_view flashDefault(std::string_view text)
+{
+    const std::optional<Version> build = version(text);
+    if (build && !rulesOf(*build).flashByDefault)
+        return "off";
+    return build && build->ik ? "on" : "auto";
+}
+
+/// ik_llama.cpp's default is 0, in its newest source 3; llama.cpp has no such flag: the file decides.
+std::string_view latentDefault(std::string_view text)
+{
+    const std::optional<Version> build = version(text);
+    if (!build || !build->ik)
+        return "auto";
+    return build->since(2026, 8) ? "3" : "off";
+}
+
+template <char... text> std::string_view always(std::string_view /*version*/)
+{
+    static constexpr std::array kText{text...};
+    return {kText.data(), kText.size()};
+}
+
+constexpr auto kOff = always<'o', 'f', 'f'>;
+constexpr auto kAll = always<'a', 'l', 'l'>;
+
+constexpr std::array kSettings{
+    Setting{.flag = "batch-size",
+            .type = SettingType::Count,
+            .least = 1,
+            .most = kMostBatch,
+            .help = KV_TEXT("core", "tokens of a logical batch; default 2048"),
+            .standard = always<'2', '0', '4', '8'>},
+    Setting{.flag = "ubatch-size",
+            .type = SettingType::Count,
+            .least = 1,
+            .most = kMostBatch,
+            .help = KV_TEXT("core", "tokens computed at once, which window caches hold besides; default 512"),
+            .standard = always<'5', '1', '2'>},
+    Setting{.flag = "flash-attn",
+            .type = SettingType::Choice,
+            .words = "on off auto",
+            .help = KV_TEXT("core", "flash attention: on, off or auto (counted as on); default by version"),
+            .standard = flashDefault},
+    Setting{.flag = "swa-full",
+            .type = SettingType::Switch,
+            .help = KV_TEXT("core", "window layers keep the whole context"),
+            .standard = kOff},
+    Setting{.flag = "kv-unified",
+            .type = SettingType::Switch,
+            .help = KV_TEXT("core", "all sequences share one stretch of cells"),
+            .standard = kOff},
+    Setting{.flag = "mla",
+            .type = SettingType::Choice,
+            .words = "auto off on 0 1 2 3",
+            .help = KV_TEXT("core", "latent attention: on, off, auto (as the file says), or ik_llama.cpp's 0 to 3"),
+            .standard = latentDefault},
+    Setting{.flag = "n-gpu-layers",
+            .type = SettingType::Count,
+            .least = 0,
+            .most = 65'536,
+            .words = "all auto",
+            .help =
+                KV_TEXT("core", "layers on GPUs, the output counted as one; the rest stays on the host; default all"),
+            .standard = kAll},
+    Setting{.flag = "no-kv-offload",
+            .type = SettingType::Switch,
+            .help = KV_TEXT("core", "the cache stays on the host"),
+            .standard = kOff},
+    Setting{.flag = "split-mode",
+            .type = SettingType::Choice,
+            .words = "layer none",
+            .help = KV_TEXT("core", "over several GPUs: layer (whole layers) or none (one GPU); default layer"),
+            .standard = always<'l', 'a', 'y', 'e', 'r'>,
+            .refusedWord = "row",
+            .whyRefused = KV_TEXT("core", "\"row\" cuts each matrix into rows, whose buffers KV Horizon does not size; "
+                                          "use layer or none.")},
+    Setting{.flag = "tensor-split",
+            .type = SettingType::Shares,
+            .help = KV_TEXT("core", "share of the layers for each GPU, as 3,1; default: by memory"),
+            .standard = nullptr},
+    Setting{.flag = "num-speculative-tokens",
+            .type = SettingType::Count,
+            .least = 0,
+            .most = 64,
+            .help = KV_TEXT("core", "tokens drafted at once by the model's own draft layers; default 0"),
+            .standard = always<'0'>},
+    Setting{.flag = "runtime-context",
+            .type = SettingType::Size,
+            .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default 250MiB"),
+            .standard = nullptr,
+            .estimate = true},
+    Setting{.flag = "compute-buffer",
+            .type = SettingType::Size,
+            .words = "auto",
+            .help = KV_TEXT("core", "estimate: memory of each GPU to compute in; default: from vocabulary and ubatch"),
+            .standard = always<'a', 'u', 't', 'o'>,
+            .estimate = true},
+};
+
+/// The values of a scenario's settings, those that are right.
+class Values {
+public:
+    explicit Values(const Scenario& scenario) : m_scenario(scenario) {}
+
+    std::string_view text(std::string_view flag) const
+    {
+        const Setting& setting = *find(kSettings, flag);
+        const std::string_view value = valueOf(setting, m_scenario.settings, m_scenario.engineVersion);
+        const bool bad = typed(flag) && wrong(setting, value).has_value();
+        return bad ? valueOf(setting, {}, m_scenario.engineVersion) : value;
+    }
+    bool typed(std::string_view flag) const { return m_scenario.settings.find(flag) != nullptr; }
+    bool on(std::string_view flag) const { return isOn(text(flag)); }
+    std::int64_t count(std::string_view flag, std::int64_t word) const { return parseCount(text(flag)).value_or(word); }
+    std::optional<Bytes> size(std::string_view flag) const
+    {
+        const Result<Bytes> bytes = parseSize(text(flag));
+        return typed(flag) && bytes ? std::optional(*bytes) : std::nullopt;
+    }
+
+private:
+    const Scenario& m_scenario;
+};
+
+LatentMode latentMode(std::string_view text)
+{
+    if (text == "auto")
+        return LatentMode::ByFile;
+    if (text == "off" || text == "0")
+        return LatentMode::Off;
+    return text == "1" ? LatentMode::Values : LatentMode::Only;
+}
+
+std::array<float, kMaxDevices> sharesOf(std::string_view text)
+{
+    std::array<float, kMaxDevices> shares{};
+    for (float& share : shares) {
+        if (text.empty())
+            break;
+        const std::string number(text.substr(0, text.find(',')));
+        share = std::strtof(number.c_str(), nullptr);
+        text.remove_prefix(std::min(number.size() + 1, text.size()));
+    }
+    return shares;
+}
+
+} // namespace
+
+std::span<const Setting> settings()
+{
+    return kSettings;
+}
+
+Options optionsOf(const Scenario& scenario)
+{
+    const Values values(scenario);
+    Options options;
+    options.version = version(scenario.engineVersion).value_or(*version(kNewest));
+    options.rules = rulesOf(options.version);
+    options.flash = values.text("flash-attn") != "off";
+    options.unified = values.on("kv-unified");
+    options.wholeWindows = values.on("swa-full");
+    options.batch = values.count("batch-size", options.batch);
+    options.ubatch = values.count("ubatch-size", options.ubatch);
+    options.latents = latentMode(values.text("mla"));
+    options.latentsTyped = values.typed("mla") && options.latents != LatentMode::ByFile;
+    options.gpuLayers = values.count("n-gpu-layers", kAllLayers);
+    options.offloadsCache = !values.on("no-kv-offload");
+    options.splitsLayers = values.text("split-mode") == "layer";
+    options.shares = sharesOf(values.text("tensor-split"));
+    options.drafts = values.count("num-speculative-tokens", 0);
+    options.runtime = values.size("runtime-context");
+    options.buffers = values.size("compute-buffer");
+    return options;
+}
+
+} // namespace core::engines::llama

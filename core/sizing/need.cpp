@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sizing/need.h"
+
+#include "core/evaluate.h"
+
+#include <algorithm>
+
+namespace core::sizing {
+
+Need::Need(const Scenario& scenario)
+    : m_scenario(scenario),
+      m_weights(weightBytes(scenario)),
+      m_device(deviceMemory(scenario.hardware)),
+      m_countsReserved(engines::engine(scenario.engine).ownsMemory),
+      m_plan(engines::plan(scenario, m_weights.value_or(Bytes())))
+{
+}
+
+MemoryParts Need::parts(const engines::DeviceShare& share) const
+{
+    return {.weights = share.weights,
+            .cache = share.used,
+            .waste = share.waste.total(),
+            .overhead = m_scenario.overhead * share.count + share.runtime + share.buffers,
+            .reserve = m_scenario.reserve.of(m_device.value_or(Bytes())) * share.count};
+}
+
+MemoryParts Need::parts(const Workload& workload) const
+{
+    const engines::Reservation reservation = reserve(workload);
+    MemoryParts sum;
+    for (const engines::DeviceShare& share : reservation.shares()) {
+        const MemoryParts one = parts(share);
+        sum.weights += one.weights;
+        sum.cache += one.cache;
+        sum.waste += one.waste;
+        sum.overhead += one.overhead;
+        sum.reserve += one.reserve;
+    }
+    return sum;
+}
+
+std::optional<Bytes> Need::capacity(const engines::DeviceShare& share) const
+{
+    return m_device ? std::optional(*m_device * share.count) : std::nullopt;
+}
+
+bool Need::fits(const Workload& workload) const
+{
+    const engines::Reservation reservation = reserve(workload);
+    return m_device && std::ranges::all_of(reservation.shares(), [&](const engines::DeviceShare& share) {
+               const Bytes total = parts(share).total();
+               return !total.isTooMany() && total <= *capacity(share);
+           });
+}
+
+Bytes Need::cache(const Workload& workload) const
+{
+    const engines::Reservation reservation = reserve(workload);
+    return m_countsReserved ? reservation.used() + reservation.waste().total() : reservation.used();
+}
+
+std::size_t Need::fullest(const engines::Reservation& reservation) const
+{
+    std::size_t fullest = 0;
+    std::optional<Bytes> least;
+    for (std::size_t i = 0; i < reservation.deviceCount; ++i) {
+        const engines::DeviceShare& share = reservation.devices.at(i);
+        const Bytes free = capacity(share).value_or(Bytes()) - parts(share).total();
+        if (!least || free < *least) {
+            least = free;
+            fullest = i;
+        }
+    }
+    return fullest;
+}
+
+std::string Need::nameOf(const engines::Reservation& reservation, std::size_t device) const
+{
+    std::string name = m_scenario.hardware.gpu ? m_scenario.hardware.gpu->name : "GPU";
+    if (reservation.deviceCount > 1)
+        name.append(" #").append(std::to_string(device));
+    return name;
+}
+
+} // namespace core::sizing
