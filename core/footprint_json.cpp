@@ -83,11 +83,10 @@ Json memoryJson(const Footprint& footprint)
     for (const OverheadLine& line : footprint.overhead)
         memory["overhead"].push_back(
             {{"name", english(line.name)}, {"bytes", line.bytes.count()}, {"estimate", line.estimate}});
-    Json& causes = memory["waste"] = Json::array();
     for (std::size_t i = 0; i < kWasteCauses; ++i) {
         const auto cause = static_cast<WasteCause>(i);
         if (footprint.waste.of(cause) > Bytes())
-            causes.push_back({{"cause", id(cause)}, {"bytes", footprint.waste.of(cause).count()}});
+            memory["waste"].push_back({{"cause", id(cause)}, {"bytes", footprint.waste.of(cause).count()}});
     }
     return memory;
 }

@@ -294,6 +294,8 @@ bool noWaste(Scenario& scenario, std::int64_t /*number*/)
 {
     const bool changed = scenario.engine != EngineId::Ideal || scenario.waste != Percent{};
     scenario.engine = EngineId::Ideal;
+    scenario.engineVersion.clear();
+    scenario.settings = {};
     scenario.waste = {};
     return changed;
 }

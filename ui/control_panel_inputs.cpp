@@ -195,6 +195,8 @@ void ControlPanel::addAllocator(QVBoxLayout* layout)
         const auto engine = static_cast<core::EngineId>(m_engine->itemData(row).toInt());
         publish([&](core::Scenario& scenario) {
             scenario.engine = engine;
+            scenario.engineVersion.clear();
+            scenario.settings = {};
             scenario.waste = {};
             scenario.workload.maxContext.reset();
             if (engine == core::EngineId::Contiguous)

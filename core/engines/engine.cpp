@@ -104,14 +104,16 @@ void check(const Scenario& scenario, std::vector<Issue>& issues)
     checkSettings(scenario, issues);
     if (row.check != nullptr)
         return row.check(scenario, issues);
-    for (const auto& [field, format] :
-         {std::pair(Field::KFormat, scenario.kFormat), std::pair(Field::VFormat, scenario.vFormat)}) {
+    const auto refuseOwn = [&](Field field, KvFormat format) {
         if (info(format).headBytes > 0)
             issues.push_back({field,
                               {KV_TEXT("core", "{0} is a format of one engine's own, which the engine {1} does not "
                                                "know; choose another format."),
                                {std::string(info(format).name), std::string(id(scenario.engine))}}});
-    }
+    };
+    refuseOwn(Field::KFormat, scenario.kFormat);
+    if (scenario.vFormat != scenario.kFormat)
+        refuseOwn(Field::VFormat, scenario.vFormat);
 }
 
 } // namespace core::engines

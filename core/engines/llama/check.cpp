@@ -30,14 +30,16 @@ void add(std::vector<Issue>& issues, Field field, std::string_view text, std::ve
 
 void checkKnown(const Scenario& scenario, const Options& options, std::vector<Issue>& issues)
 {
-    for (const auto& [field, format] :
-         {std::pair(Field::KFormat, scenario.kFormat), std::pair(Field::VFormat, scenario.vFormat)}) {
+    const auto check = [&](Field field, KvFormat format) {
         if (!knows(format, options.version.ik))
             add(issues, field,
                 KV_TEXT("core", "llama.cpp keeps no cache in {0}; use fp32, fp16, bf16, q8_0, q5_1, q5_0, q4_1, q4_0 "
                                 "or iq4_nl (ik_llama.cpp knows q8_kv besides)."),
                 {std::string(info(format).name)});
-    }
+    };
+    check(Field::KFormat, scenario.kFormat);
+    if (scenario.vFormat != scenario.kFormat)
+        check(Field::VFormat, scenario.vFormat);
 }
 
 /// What a vector must be a whole number of blocks of: one head with flash attention, else all of them.

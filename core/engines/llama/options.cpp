@@ -179,7 +179,6 @@ Options optionsOf(const Scenario& scenario)
     options.batch = values.count("batch-size", options.batch);
     options.ubatch = values.count("ubatch-size", options.ubatch);
     options.latents = latentMode(values.text("mla"));
-    options.latentsTyped = values.typed("mla") && options.latents != LatentMode::ByFile;
     options.gpuLayers = values.count("n-gpu-layers", kAllLayers);
     options.offloadsCache = !values.on("no-kv-offload");
     options.splitsLayers = values.text("split-mode") == "layer";

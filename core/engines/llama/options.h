@@ -29,7 +29,6 @@ struct Options {
     std::int64_t batch = 2'048; ///< tokens of a logical batch
     std::int64_t ubatch = 512;  ///< of them, computed at once
     LatentMode latents = LatentMode::ByFile;
-    bool latentsTyped = false;
     std::int64_t gpuLayers = kAllLayers; ///< with the output as one of them
     bool offloadsCache = true;
     bool splitsLayers = true;
