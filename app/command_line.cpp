@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
+#include "app/catalogs.h"
 #include "app/help.h"
 #include "app/subject.h"
 #include "core/text.h"
@@ -240,11 +241,11 @@ Sentence Parser::extraArgument(const CLI::App& command) const
                        &command == &m_app ? "" : " " + command.get_name());
 }
 
-/// A first word that is neither a command nor looks like a file.
+/// A first word that is neither a command nor a model nor looks like a file.
 Sentence Parser::unknownCommand(const std::string& word) const
 {
     std::error_code unreadable;
-    if (word.find_first_of("/.") != std::string::npos || std::filesystem::exists(word, unreadable))
+    if (word.find_first_of("/.") != std::string::npos || std::filesystem::exists(word, unreadable) || loadModel(word))
         return std::nullopt;
     std::vector<std::string> names;
     for (const Command& command : kCommands)

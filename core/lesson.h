@@ -79,6 +79,10 @@ struct ExerciseSet {
     std::vector<Exercise> exercises;
 };
 
+/// An exercise as a lesson of one step, and a collection of them as one of as many steps.
+Lesson lessonOf(const Exercise& exercise);
+Lesson lessonOf(const ExerciseSet& set);
+
 /// The exercise's question, hint or explanation with its places filled; "before" names what it is compared with.
 std::string filled(const std::string& text, const Exercise& exercise, const NumberStyle& style = {});
 

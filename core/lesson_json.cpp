@@ -328,6 +328,14 @@ Reading readLesson(std::string_view text, std::string_view name, const LessonSou
 
 } // namespace
 
+LessonFile lessonFile(std::string_view content)
+{
+    const std::string_view beginning = content.substr(0, kLessonPeek);
+    if (beginning.find("\"kvhorizon.exercises\"") != std::string_view::npos)
+        return LessonFile::Exercises;
+    return beginning.find("\"kvhorizon.lesson\"") != std::string_view::npos ? LessonFile::Lesson : LessonFile::None;
+}
+
 Result<Lesson> lessonFromText(std::string_view text, std::string_view name, const LessonSources& sources)
 {
     Reading reading = readLesson(text, name, sources);

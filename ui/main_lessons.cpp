@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons in the main window: their menu, their place, what they lock and hold back.
 #include "core/exercise_generator.h"
+#include "core/readers/lesson_file.h"
 #include "ui/control_panel.h"
 #include "ui/formula_bar.h"
-#include "ui/lessons/lesson_files.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/main_window.h"
@@ -76,7 +76,7 @@ void MainWindow::fillLearnMenu()
     QMenu* exercises = m_learn->addMenu(tr("E&xercises"));
     exercises->setEnabled(!m_catalogue.exercises.empty());
     for (const core::Exercise& exercise : m_catalogue.exercises)
-        addLessonEntry(*exercises, lessonOf(exercise));
+        addLessonEntry(*exercises, core::lessonOf(exercise));
     m_learn->addAction(tr("Exercise about &this model"), this, &MainWindow::practise);
     m_learn->addAction(tr("&Open a lesson…"), this, &MainWindow::chooseLesson);
     m_learn->addSeparator();
@@ -98,7 +98,7 @@ std::vector<core::Lesson> MainWindow::course() const
 {
     std::vector<core::Lesson> all = m_catalogue.lessons;
     for (const core::Exercise& exercise : m_catalogue.exercises)
-        all.push_back(lessonOf(exercise));
+        all.push_back(core::lessonOf(exercise));
     return all;
 }
 
@@ -150,7 +150,7 @@ void MainWindow::practise()
 {
     if (std::optional<core::Exercise> exercise =
             core::generateExercise(m_session.own().model, QRandomGenerator::global()->generate64())) {
-        core::Lesson lesson = lessonOf(*exercise);
+        core::Lesson lesson = core::lessonOf(*exercise);
         lesson.id.clear(); // nothing to remember
         return startLesson(std::move(lesson));
     }
@@ -168,7 +168,8 @@ void MainWindow::chooseLesson()
 
 void MainWindow::openLesson(const QString& path)
 {
-    core::Result<core::Lesson> lesson = loadLesson(path, {m_catalogue.models, m_catalogue.gpus, m_catalogue.exercises});
+    core::Result<core::Lesson> lesson = core::readers::readLessonFile(
+        path.toStdString(), {m_catalogue.models, m_catalogue.gpus, m_catalogue.exercises});
     if (lesson)
         startLesson(*std::move(lesson));
     else

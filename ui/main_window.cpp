@@ -3,12 +3,12 @@
 
 #include "core/advice.h"
 #include "core/catalog.h"
+#include "core/readers/lesson_file.h"
 #include "core/readers/model_file.h"
 #include "core/verdict.h"
 #include "ui/control_panel.h"
 #include "ui/explain_popup.h"
 #include "ui/formula_bar.h"
-#include "ui/lessons/lesson_files.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/scenario_files.h"
@@ -210,7 +210,7 @@ void MainWindow::chooseFile()
 
 void MainWindow::openFile(const QString& path)
 {
-    if (looksLikeLesson(path))
+    if (core::readers::looksLikeLesson(path.toStdString()))
         return openLesson(path);
     if (!looksLikeScenario(path))
         return openModel(path);

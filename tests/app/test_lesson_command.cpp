@@ -65,7 +65,7 @@ private slots:
         for (const char* says :
              {"In bad.json, \"step 1.controls\" names \"contxt\"", "empty.json", "deep.json",
               "huge.json is larger than 1 MiB", "In exercises.json, \"exercise 1.asked\" is \"cash\"",
-              "missing.json\" cannot be read", "it is a folder"})
+              "missing.json\" cannot be read", "(Is a directory)"})
             QVERIFY2(outcome.err.find(says) != std::string::npos, says);
     }
 

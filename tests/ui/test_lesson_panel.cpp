@@ -104,7 +104,7 @@ private slots:
 
     void diagnosesAreNamed()
     {
-        const LessonStage stage(ui::lessonOf(tests::exercise("E3")));
+        const LessonStage stage(core::lessonOf(tests::exercise("E3")));
         QVERIFY(stage.markdown("question").contains(QLatin1String("64 query heads")));
         stage.say("answer", "20");
         QVERIFY(stage.label("result").startsWith(QLatin1String("Not yet")));
@@ -121,7 +121,7 @@ private slots:
 
     void hintsThenAnswer()
     {
-        const LessonStage stage(ui::lessonOf(tests::exercise("E3")));
+        const LessonStage stage(core::lessonOf(tests::exercise("E3")));
         QString before;
         for (int hint = 1; hint <= 3; ++hint) {
             stage.click("hint");
@@ -141,7 +141,7 @@ private slots:
 
     void answerOnRequest()
     {
-        const LessonStage stage(ui::lessonOf(tests::exercise("E3")));
+        const LessonStage stage(core::lessonOf(tests::exercise("E3")));
         stage.click("show-answer");
         QVERIFY(stage.label("right-answer").contains(QLatin1String("2.50 GiB")));
         QVERIFY(!stage.sees("check"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lesson's state, without a window.
 #include "tests/ui/lesson_files.h"
-#include "ui/lessons/lesson_files.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/session.h"
 #include "ui/texts.h"
@@ -10,25 +9,11 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QTest>
 
 using core::Field;
 using core::Grade;
 using ui::LessonRun;
-
-namespace {
-
-QString write(const QTemporaryDir& folder, const char* name, const QByteArray& content)
-{
-    const QString path = folder.filePath(QString::fromLatin1(name));
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-        qFatal("%s cannot be written.", name);
-    return path;
-}
-
-} // namespace
 
 class TestLessonRun : public QObject {
     Q_OBJECT
@@ -92,7 +77,7 @@ private slots:
 
     void wrongAnswersAreDiagnosed()
     {
-        LessonRun run(ui::lessonOf(tests::exercise("E3")));
+        LessonRun run(core::lessonOf(tests::exercise("E3")));
         QVERIFY(run.holdsNumbersBack()); // the formula would say it
         run.answer(QStringLiteral("20"));
         QCOMPARE(run.state().judgement->grade, Grade::NotYet);
@@ -108,7 +93,7 @@ private slots:
 
     void answerAfterThreeTries()
     {
-        LessonRun run(ui::lessonOf(tests::exercise("E3")));
+        LessonRun run(core::lessonOf(tests::exercise("E3")));
         run.answer(QStringLiteral("what"));
         QCOMPARE(run.state().wrong, 0); // could not be read: no try
         for (int i = 1; i < core::kTriesBeforeAnswer; ++i) {
@@ -123,14 +108,14 @@ private slots:
 
     void answerOnRequest()
     {
-        LessonRun run(ui::lessonOf(tests::exercise("E3")));
+        LessonRun run(core::lessonOf(tests::exercise("E3")));
         run.showAnswer();
         QVERIFY(run.isSettled());
     }
 
     void hintsComeOneByOne()
     {
-        LessonRun run(ui::lessonOf(tests::exercise("E3")));
+        LessonRun run(core::lessonOf(tests::exercise("E3")));
         for (int hint = 1; hint <= 3; ++hint) {
             QVERIFY(run.hasHint());
             run.showHint();
@@ -239,25 +224,6 @@ private slots:
         session.leave();
         QCOMPARE(session.current().issues.size(), std::size_t{1});
         QCOMPARE(session.lastValid().scenario, tests::scenarioOf("llama-3.1-8b"));
-    }
-
-    void filesAreToldByContent()
-    {
-        const QTemporaryDir folder;
-        const QString lessons = QStringLiteral(RESOURCES_DIR "/lessons/");
-        QVERIFY(ui::looksLikeLesson(lessons + QStringLiteral("05-the-crossing.json")));
-        QVERIFY(ui::looksLikeLesson(lessons + QStringLiteral("exercises.json")));
-        QVERIFY(!ui::looksLikeLesson(QStringLiteral(RESOURCES_DIR "/models.json")));
-        QVERIFY(!ui::looksLikeLesson(folder.path()));
-        QVERIFY(!ui::looksLikeLesson(folder.filePath(QStringLiteral("none"))));
-        const auto set = ui::loadLesson(lessons + QStringLiteral("exercises.json"), tests::sources());
-        QVERIFY(set);
-        QCOMPARE(set->steps.size(), tests::exercises().size());
-        const QString bad = write(folder, "bad.json", R"({"format":"kvhorizon.lesson","version":1,"steps":7})");
-        QVERIFY(ui::looksLikeLesson(bad));
-        const auto broken = ui::loadLesson(bad, tests::sources());
-        QVERIFY(!broken);
-        QVERIFY(ui::text(broken.error().message).contains(QLatin1String("bad.json")));
     }
 };
 

@@ -22,15 +22,6 @@ QString progressKey(const std::string& lessonId, const char* name)
     return QStringLiteral("lessons/%1/%2").arg(QString::fromLatin1(id), QString::fromLatin1(name));
 }
 
-core::LessonStep stepOf(const core::Exercise& exercise)
-{
-    core::LessonStep step;
-    step.title = exercise.title;
-    step.scenario = exercise.task.scenario;
-    step.question = exercise;
-    return step;
-}
-
 } // namespace
 
 Progress progressOf(const std::string& lessonId)
@@ -43,26 +34,6 @@ Progress progressOf(const std::string& lessonId)
 void clearProgress()
 {
     QSettings().remove(QStringLiteral("lessons"));
-}
-
-core::Lesson lessonOf(const core::Exercise& exercise)
-{
-    core::Lesson lesson;
-    lesson.id = exercise.id.empty() ? std::string() : "exercise " + exercise.id;
-    lesson.title = exercise.title;
-    lesson.steps.push_back(stepOf(exercise));
-    lesson.steps.front().title.clear(); // it is the lesson's
-    return lesson;
-}
-
-core::Lesson lessonOf(const core::ExerciseSet& set)
-{
-    core::Lesson lesson;
-    lesson.id = "exercises " + set.title;
-    lesson.title = set.title;
-    for (const core::Exercise& exercise : set.exercises)
-        lesson.steps.push_back(stepOf(exercise));
-    return lesson;
 }
 
 LessonRun::LessonRun(core::Lesson lesson, QObject* parent)

@@ -22,10 +22,6 @@ Progress progressOf(const std::string& lessonId);
 /// Forgets the progress of all lessons.
 void clearProgress();
 
-/// An exercise as a lesson of one step, and a collection of them as one of as many steps.
-core::Lesson lessonOf(const core::Exercise& exercise);
-core::Lesson lessonOf(const core::ExerciseSet& set);
-
 /// A lesson while it is taken: at which step, what has been predicted and answered, what may be seen and changed. Knows
 /// no widget. Progress is kept unless the lesson has no id.
 class LessonRun : public QObject {
