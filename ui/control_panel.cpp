@@ -106,7 +106,15 @@ void ControlPanel::setLock(Lock lock)
 {
     m_lock = std::move(lock);
     showLocks();
+    updateGeometry();
     m_kvFacts->setVisible(!m_lock.heldBack && !m_kvFacts->text().isEmpty());
+}
+
+QSize ControlPanel::sizeHint() const
+{
+    const QLayout& layout = *widget()->layout();
+    return {width(), layout.hasHeightForWidth() ? layout.totalHeightForWidth(viewport()->width())
+                                                : layout.totalSizeHint().height()};
 }
 
 void ControlPanel::addIssue(QVBoxLayout* layout, core::Field field)

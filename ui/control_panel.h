@@ -46,6 +46,9 @@ public:
     };
     void setLock(Lock lock);
 
+    /// As high as the inputs that are shown.
+    QSize sizeHint() const override;
+
     /// Lights the control of a field; nothing: none.
     void highlight(std::optional<core::Field> field);
 
