@@ -113,14 +113,6 @@ std::string simplified(std::string_view text)
     return result;
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(' ');
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 /// What remains behind "=", "~" and a factor's "x" in front of a number.
 std::string_view withoutLead(std::string_view text)
 {

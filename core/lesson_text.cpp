@@ -4,6 +4,7 @@
 #include "core/asked.h"
 #include "core/evaluate.h"
 #include "core/sizing/kv_cache.h"
+#include "core/text.h"
 
 #include <algorithm>
 #include <array>
@@ -101,13 +102,6 @@ constexpr std::array kInputs{
               return device ? std::optional<Value>(*device * s.hardware.count) : std::nullopt;
           }},
 };
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 /// The scenario that "mha.cache" is about, and what remains of the place.
 const Scenario* subjectOf(std::string_view& name, const Places& places)
