@@ -115,6 +115,7 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
     QTimer::singleShot(kAfterFirstPaint, &window, [&window, path, isLesson] {
         if (core::Result<ui::Catalogue> entries = catalogue())
             window.setCatalogue(std::move(*entries));
+        window.lookForModels();
         if (isLesson)
             window.openFile(path);
     });

@@ -3,6 +3,7 @@
 
 #include "core/custom_model.h"
 #include "core/footprint.h"
+#include "core/readers/local_models.h"
 #include "ui/catalogue.h"
 
 #include <QHash>
@@ -37,6 +38,9 @@ public:
     /// Takes over what the catalogue holds.
     void fillPickers();
 
+    /// Offers the models on this computer beside the catalogue's.
+    void setLocalModels(const std::vector<core::readers::LocalModel>& models);
+
     /// Leaves only these inputs open; nothing: all. Locked ones are disabled or, where `hide`, not seen. Where
     /// `heldBack`, the growth of the cache is not told.
     struct Lock {
@@ -55,6 +59,8 @@ public:
 signals:
     void edited(const core::Scenario& scenario);
     void openRequested();
+    /// A model on this computer was chosen: its file or folder.
+    void fileChosen(const QString& path);
     /// A drag of a slider begins or ends: all its edits are one.
     void gestureStarted();
     void gestureEnded();
@@ -94,6 +100,7 @@ private:
     template <typename Read, typename Change>
     void readAndPublish(core::Field field, const QString& text, Read read, Change change);
 
+    void fillLocalModels();
     void chooseModel(int index);
     void chooseCustom(const core::CustomModel& description);
     void chooseWeights(int index);
@@ -108,6 +115,7 @@ private:
     };
 
     const Catalogue& m_catalogue;
+    std::vector<core::readers::LocalModel> m_localModels;
     std::vector<InputRow> m_inputs;
     QLabel* m_title = nullptr; ///< of the section that is being added
     Lock m_lock;

@@ -133,8 +133,7 @@ void ControlPanel::showModel()
 void ControlPanel::showModelName()
 {
     const core::Model& model = m_scenario.model;
-    const int entry =
-        model.id == "custom" ? static_cast<int>(m_catalogue.models.size()) : indexOf(m_catalogue.models, model.id);
+    const int entry = model.id == "custom" ? m_model->count() - 1 : indexOf(m_catalogue.models, model.id);
     const QString name = QString::fromStdString(model.name);
     m_model->showEntry(entry, m_scenario.kvHeads ? tr("%1 (edited)").arg(name) : name);
 }

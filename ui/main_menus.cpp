@@ -174,13 +174,6 @@ void MainWindow::chooseUnit(core::Unit unit)
     m_lesson->beginStep();
 }
 
-void MainWindow::createModelMenu()
-{
-    QMenu* model = menuBar()->addMenu(tr("&Model"));
-    model->addAction(tr("&Open a file…"), this, &MainWindow::chooseFile);
-    model->addAction(tr("&Edit as text"), this, &MainWindow::editModelAsText);
-}
-
 void MainWindow::createHelpMenu()
 {
     QMenu* help = menuBar()->addMenu(tr("&Help"));

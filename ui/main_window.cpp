@@ -4,7 +4,6 @@
 #include "core/advice.h"
 #include "core/catalog.h"
 #include "core/readers/lesson_file.h"
-#include "core/readers/model_file.h"
 #include "core/verdict.h"
 #include "ui/control_panel.h"
 #include "ui/explain_popup.h"
@@ -29,7 +28,6 @@
 #include <QHBoxLayout>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPushButton>
 #include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
@@ -138,6 +136,11 @@ void MainWindow::connectAll()
     connect(m_panel, &ControlPanel::gestureStarted, &m_session, &Session::beginGesture);
     connect(m_panel, &ControlPanel::gestureEnded, &m_session, &Session::endGesture);
     connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseFile);
+    connect(m_panel, &ControlPanel::fileChosen, this, &MainWindow::openModel);
+    connect(&m_search, &ModelSearch::found, this, [this](const std::vector<core::readers::LocalModel>& models) {
+        m_localModels = models;
+        offerLocalModels();
+    });
     connect(&m_overview->growth(), &GrowthView::edited, &m_session, &Session::edit);
     connect(&m_overview->growth(), &GrowthView::gestureStarted, &m_session, &Session::beginGesture);
     connect(&m_overview->growth(), &GrowthView::gestureEnded, &m_session, &Session::endGesture);
@@ -287,26 +290,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
         QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
     }
     event->accept();
-}
-
-void MainWindow::openModel(const QString& path)
-{
-    const core::Result<core::Model> model = core::readers::readModelFile(path.toStdString());
-    if (!model) {
-        QMessageBox box(QMessageBox::Warning, tr("KV Horizon"), text(model.error().message), QMessageBox::Close, this);
-        const QPushButton* edit = box.addButton(tr("Describe a model as text"), QMessageBox::ActionRole);
-        box.exec();
-        if (box.clickedButton() == edit)
-            editModelAsText();
-        return;
-    }
-    leaveLockedModel();
-    core::Scenario next = m_session.current().scenario;
-    next.model = *model;
-    next.weightFormat = model->weights.published;
-    next.weightBytes.reset();
-    next.kvHeads.reset();
-    m_session.edit(next);
 }
 
 void MainWindow::showAbout()

@@ -5,6 +5,7 @@
 #include "core/footprint.h"
 #include "core/format.h"
 #include "ui/catalogue.h"
+#include "ui/discovery/model_search.h"
 #include "ui/document.h"
 #include "ui/session.h"
 
@@ -12,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QAction;
 class QActionGroup;
@@ -44,6 +46,9 @@ public:
     void setCatalogue(Catalogue catalogue);
 
     Document& document() { return m_document; }
+
+    /// Looks for models on this computer, in the background, and offers them in the picker.
+    void lookForModels();
 
     /// Opens a scenario, a lesson or a model file, told apart by content; an error is shown and nothing changed.
     void openFile(const QString& path);
@@ -91,6 +96,9 @@ private:
     void fillRecentMenu(QMenu* menu);
     void showTitle();
     void showAbout();
+    void fillFolderMenu(QMenu* menu);
+    void chooseModelFolder();
+    void offerLocalModels();
     void explain(core::Quantity quantity, const QPoint& globalPlace);
     void light(std::optional<core::Field> field);
     void chooseUnit(core::Unit unit);
@@ -117,6 +125,8 @@ private:
     const core::Scenario m_start;
     Session m_session;
     Document m_document;
+    ModelSearch m_search;
+    std::vector<core::readers::LocalModel> m_localModels; ///< that the last search found
     ControlPanel* m_panel;
     FormulaBar* m_formula;
     QTabWidget* m_tabs;

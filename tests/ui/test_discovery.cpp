@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models on this computer in the picker: found in the background, chosen by name.
+#include "tests/ui/window_stage.h"
+#include "ui/discovery/model_search.h"
+#include "ui/document.h"
+#include "ui/picker.h"
+
+#include <QCompleter>
+#include <QDir>
+#include <QFile>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+using tests::child;
+using tests::Dialogs;
+using tests::Stage;
+
+namespace {
+
+/// A home with models in a hub's cache; the programs' folders are looked for there alone.
+class Home {
+public:
+    Home()
+    {
+        qputenv("HOME", m_folder.path().toUtf8());
+        for (const char* name : {"XDG_CACHE_HOME", "HF_HOME", "HF_HUB_CACHE", "OLLAMA_MODELS", "LLAMA_CACHE"})
+            qunsetenv(name);
+    }
+    QString path(const QString& inside) const { return m_folder.filePath(inside); }
+    void write(const QString& file, const QByteArray& content) const
+    {
+        QDir().mkpath(QFileInfo(path(file)).path());
+        QFile out(path(file));
+        if (!out.open(QIODevice::WriteOnly) || out.write(content) != content.size())
+            qFatal("%s cannot be written.", qPrintable(file));
+    }
+    /// A model of the hub's cache, with the config.json of a small one.
+    QString addToHub(const QString& name, const QByteArray& config) const
+    {
+        const QString snapshot = QStringLiteral(".cache/huggingface/hub/models--%1/snapshots/c0ffee").arg(name);
+        write(snapshot + QStringLiteral("/config.json"), config);
+        write(snapshot + QStringLiteral("/../../refs/main"), "c0ffee");
+        return path(snapshot);
+    }
+
+private:
+    QTemporaryDir m_folder;
+};
+
+constexpr const char* kConfig = R"({"model_type":"llama","num_hidden_layers":3,"num_attention_heads":8,
+    "num_key_value_heads":2,"hidden_size":512,"head_dim":64,"intermediate_size":1024,"vocab_size":1000})";
+
+QComboBox* picker(Stage& stage)
+{
+    return child<QComboBox>(stage.window, "model");
+}
+
+/// Looks and waits until it is done.
+void look(Stage& stage, int atLeast)
+{
+    stage.window.lookForModels();
+    QTRY_VERIFY(picker(stage)->count() >= static_cast<int>(tests::catalogue().models.size()) + 1 + atLeast);
+}
+
+} // namespace
+
+class TestDiscovery : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        QCoreApplication::setOrganizationName(QStringLiteral("kvh-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("kvh-test-discovery"));
+    }
+    void init() { QSettings().clear(); }
+
+    void foundModelsAreOffered()
+    {
+        const Home home;
+        const QString snapshot = home.addToHub(QStringLiteral("org--tiny"), kConfig);
+        Stage stage;
+        const int before = picker(stage)->count();
+        look(stage, 1);
+        QCOMPARE(picker(stage)->count(), before + 1);
+        QCOMPARE(picker(stage)->itemText(picker(stage)->count() - 1), QStringLiteral("Custom model"));
+        QCOMPARE(picker(stage)->currentText(), QStringLiteral("Llama 3.1 8B")); // what is chosen stays
+        const int entry = picker(stage)->findText(QStringLiteral("org/tiny · Hugging Face"));
+        QVERIFY(entry > 0);
+        QCOMPARE(picker(stage)->itemData(entry, Qt::ToolTipRole).toString(), snapshot);
+        picker(stage)->completer()->setCompletionPrefix(QStringLiteral("ORG/TI"));
+        QCOMPARE(picker(stage)->completer()->currentCompletion(), picker(stage)->itemText(entry));
+
+        picker(stage)->setCurrentIndex(entry);
+        emit picker(stage)->activated(entry);
+        QCOMPARE(stage.window.session().current().scenario.model.layers, std::int64_t{3});
+        QCOMPARE(picker(stage)->currentText(), QStringLiteral("tiny"));
+        QCOMPARE(ui::Document::recentFiles(), QStringList{snapshot});
+        QCOMPARE(stage.window.session().undoStack().count(), 1);
+        look(stage, 1);
+        QCOMPARE(picker(stage)->count(), before + 1); // recent and found: offered once
+    }
+
+    void catalogueAndCustomStayWhereTheyWere()
+    {
+        const Home home;
+        home.addToHub(QStringLiteral("org--tiny"), kConfig);
+        Stage stage;
+        look(stage, 1);
+        const int custom = picker(stage)->count() - 1;
+        picker(stage)->setCurrentIndex(custom);
+        emit picker(stage)->activated(custom);
+        QCOMPARE(stage.window.session().current().scenario.model.id, std::string("custom"));
+        QCOMPARE(picker(stage)->currentIndex(), custom);
+        const int other = picker(stage)->findText(QString::fromStdString(tests::catalogue().models.back().name));
+        emit picker(stage)->activated(other);
+        QCOMPARE(stage.window.session().current().scenario.model, tests::catalogue().models.back());
+        QCOMPARE(picker(stage)->currentIndex(), other);
+    }
+
+    void brokenModelChangesNothing()
+    {
+        const Home home;
+        home.addToHub(QStringLiteral("org--broken"), "{\"model_type\":");
+        Stage stage;
+        look(stage, 1);
+        const core::Scenario before = stage.window.session().current().scenario;
+        const Dialogs dialogs;
+        const int entry = picker(stage)->findText(QStringLiteral("org/broken · Hugging Face"));
+        picker(stage)->setCurrentIndex(entry);
+        emit picker(stage)->activated(entry);
+        QCOMPARE(dialogs.texts().size(), 1);
+        QVERIFY2(dialogs.texts().front().contains(QLatin1String("config.json")), qPrintable(dialogs.texts().front()));
+        QCOMPARE(stage.window.session().current().scenario, before);
+        QCOMPARE(picker(stage)->currentText(), QStringLiteral("Llama 3.1 8B"));
+        QVERIFY(ui::Document::recentFiles().empty());
+    }
+
+    void addedFoldersAreKept()
+    {
+        const Home home;
+        home.write(QStringLiteral("mine/deep/small/config.json"), kConfig);
+        ui::addModelFolder(home.path(QStringLiteral("mine")));
+        ui::addModelFolder(home.path(QStringLiteral("mine")));
+        QCOMPARE(ui::addedModelFolders(), QStringList{home.path(QStringLiteral("mine"))});
+        Stage stage;
+        look(stage, 1);
+        QVERIFY(picker(stage)->findText(QStringLiteral("deep/small · deep")) > 0);
+        for (QAction* action : stage.window.findChildren<QAction*>()) {
+            if (action->text() == QStringLiteral("Forget ") + home.path(QStringLiteral("mine")))
+                action->trigger();
+        }
+        QVERIFY(ui::addedModelFolders().empty());
+        QTRY_COMPARE(picker(stage)->findText(QStringLiteral("deep/small · deep")), -1);
+    }
+
+    void typingGoesOnWhileModelsComeIn()
+    {
+        const Home home;
+        for (int number = 0; number < 500; ++number)
+            home.addToHub(QStringLiteral("org--model-%1").arg(number), kConfig);
+        Stage stage;
+        auto* box = qobject_cast<ui::Picker*>(picker(stage));
+        box->lineEdit()->setFocus();
+        box->lineEdit()->selectAll();
+        QTest::keyClicks(box->lineEdit(), QStringLiteral("gem"));
+        const QString typed = box->lineEdit()->text();
+        stage.window.lookForModels();
+        QCOMPARE(box->findText(QStringLiteral("org/model-499 · Hugging Face")), -1); // nobody waited for it
+        QTRY_VERIFY(box->findText(QStringLiteral("org/model-499 · Hugging Face")) > 0);
+        QCOMPARE(box->lineEdit()->text(), typed);
+        QVERIFY(box->lineEdit()->hasFocus());
+    }
+
+    void searchThatIsGivenUpTellsNothing()
+    {
+        const Home home;
+        home.addToHub(QStringLiteral("org--tiny"), kConfig);
+        ui::ModelSearch search;
+        const QSignalSpy found(&search, &ui::ModelSearch::found);
+        search.start(ui::allModelFolders());
+        search.start({});
+        QTRY_COMPARE(found.count(), 1);
+        QTest::qWait(50);
+        QCOMPARE(found.count(), 1);
+        auto last = std::make_unique<ui::ModelSearch>();
+        last->start(ui::allModelFolders());
+        last.reset(); // while it is on
+    }
+};
+
+QTEST_MAIN(TestDiscovery)
+#include "test_discovery.moc"

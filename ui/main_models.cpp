@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Models in the main window: their menu, files, and what is found on this computer.
+#include "core/readers/model_file.h"
+#include "ui/control_panel.h"
+#include "ui/main_window.h"
+#include "ui/texts.h"
+
+#include <QFileDialog>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace ui {
+
+void MainWindow::createModelMenu()
+{
+    QMenu* model = menuBar()->addMenu(tr("&Model"));
+    model->addAction(tr("&Open a file…"), this, &MainWindow::chooseFile);
+    model->addAction(tr("&Edit as text"), this, &MainWindow::editModelAsText);
+    QMenu* folders = model->addMenu(tr("Models on this &computer"));
+    folders->setToolTipsVisible(true);
+    connect(folders, &QMenu::aboutToShow, this, [this, folders] { fillFolderMenu(folders); });
+    fillFolderMenu(folders);
+}
+
+void MainWindow::fillFolderMenu(QMenu* menu)
+{
+    menu->clear();
+    menu->addAction(tr("&Add a folder…"), this, &MainWindow::chooseModelFolder);
+    menu->addAction(tr("&Look again"), this, &MainWindow::lookForModels);
+    menu->addSeparator();
+    for (const QString& folder : addedModelFolders()) {
+        const QString shown = QString(folder).replace(QLatin1Char('&'), QLatin1String("&&"));
+        menu->addAction(tr("Forget %1").arg(shown), this, [this, folder] {
+            forgetModelFolder(folder);
+            lookForModels();
+        });
+    }
+}
+
+void MainWindow::chooseModelFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Add a folder of models"));
+    if (folder.isEmpty())
+        return;
+    addModelFolder(folder);
+    lookForModels();
+}
+
+void MainWindow::lookForModels()
+{
+    m_search.start(allModelFolders());
+}
+
+/// What was opened lately first, then what was found.
+void MainWindow::offerLocalModels()
+{
+    std::vector<core::readers::LocalModel> models;
+    for (const QString& recent : Document::recentFiles()) {
+        const std::filesystem::path path = recent.toStdString();
+        if (path.extension() != ".kvh" &&
+            std::ranges::find(m_localModels, path, &core::readers::LocalModel::path) == m_localModels.end())
+            models.push_back({path.filename().string(), core::readers::ModelKeeper::User, path});
+    }
+    models.insert(models.end(), m_localModels.begin(), m_localModels.end());
+    m_panel->setLocalModels(models);
+}
+
+void MainWindow::openModel(const QString& path)
+{
+    const core::Result<core::Model> model = core::readers::readModelFile(path.toStdString());
+    if (!model) {
+        QMessageBox box(QMessageBox::Warning, tr("KV Horizon"), text(model.error().message), QMessageBox::Close, this);
+        const QPushButton* edit = box.addButton(tr("Describe a model as text"), QMessageBox::ActionRole);
+        box.exec();
+        if (box.clickedButton() == edit)
+            editModelAsText();
+        return showEvaluation(); // the picker names the model that stays
+    }
+    Document::addRecentFile(path);
+    offerLocalModels();
+    leaveLockedModel();
+    core::Scenario next = m_session.current().scenario;
+    next.model = *model;
+    next.weightFormat = model->weights.published;
+    next.weightBytes.reset();
+    next.kvHeads.reset();
+    m_session.edit(next);
+}
+
+} // namespace ui
