@@ -28,7 +28,8 @@ std::string_view view(const QByteArray& bytes)
 bool looksLikePath(std::string_view model)
 {
     const std::string lower = core::toLower(model);
-    return model.find('/') != std::string_view::npos || lower.ends_with(".json") || lower.ends_with(".kvh");
+    return model.find('/') != std::string_view::npos || lower.ends_with(".json") || lower.ends_with(".kvh") ||
+           lower.ends_with(".gguf") || lower.ends_with(".safetensors");
 }
 
 } // namespace

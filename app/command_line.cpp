@@ -128,7 +128,7 @@ void Parser::addCommand(const Command& row)
     }
     if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
         add(command, "MODEL", "",
-            "an id of \"kvhorizon models\", a config.json or its folder,\na .kvh scenario, or custom")
+            "an id of \"kvhorizon models\", a model's folder, config.json,\n.gguf or .safetensors, a .kvh scenario, or custom")
             ->required(row.verb != Verb::Export);
     if (row.verb == Verb::Size || row.verb == Verb::Export)
         addScenario(command);
@@ -279,7 +279,7 @@ Sentence Parser::missing(const CommandLine& line) const
     const bool optional = line.verb == Verb::Export && line.options.empty();
     const bool needsModel = !optional && line.verb != Verb::Models && line.verb != Verb::Gpus;
     if (needsModel && line.subject.empty())
-        return "MODEL is missing: name one of \"kvhorizon models\" or a config.json file.";
+        return "MODEL is missing: name one of \"kvhorizon models\" or a model's file or folder.";
     return std::nullopt;
 }
 

@@ -73,6 +73,7 @@ Model lean(const Model& model)
     result.groups = model.groups;
     result.encoderTokens = model.encoderTokens;
     result.weights.parts = model.weights.parts;
+    result.weights.stored = model.weights.stored;
     result.weights.published = model.weights.published;
     return result;
 }

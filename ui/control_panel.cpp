@@ -213,6 +213,8 @@ void ControlPanel::chooseCustom(const core::CustomModel& description)
     m_description = description;
     publish([&](core::Scenario& scenario) {
         scenario.model = *model;
+        if (scenario.weightFormat == core::WeightFormat::Stored) // of a file that is left
+            scenario.weightFormat = model->weights.published;
         scenario.weightBytes.reset();
         scenario.kvHeads.reset();
     });

@@ -87,6 +87,7 @@ private:
     void showInputs();
     void showModel();
     void showModelName();
+    void showStoredWeights();
     void showKvHeads();
     void showCache();
     void showHardware();

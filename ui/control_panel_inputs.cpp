@@ -46,7 +46,7 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     m_model->setAccessibleName(tr("Model"));
     m_model->setObjectName(QStringLiteral("model"));
     auto* open = new QPushButton(tr("Open…"), this);
-    open->setToolTip(tr("Open a config.json"));
+    open->setToolTip(tr("Open a config.json or a weight file"));
     open->setMinimumHeight(26);
     m_model->setMinimumHeight(26);
     auto* row = new QHBoxLayout;

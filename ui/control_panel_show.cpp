@@ -138,6 +138,20 @@ void ControlPanel::showModelName()
     m_model->showEntry(entry, m_scenario.kvHeads ? tr("%1 (edited)").arg(name) : name);
 }
 
+/// "As in the file" stands among the formats where the model was read from a weight file.
+void ControlPanel::showStoredWeights()
+{
+    const auto stored = static_cast<int>(core::WeightFormat::Stored);
+    const int place = m_weights->findData(stored);
+    const bool wanted = !m_scenario.model.weights.stored.empty() ||
+                        (m_scenario.weightFormat == core::WeightFormat::Stored && !m_scenario.weightBytes);
+    const QSignalBlocker blocker(m_weights);
+    if (wanted && place < 0)
+        m_weights->insertItem(0, tr("As in the file"), stored);
+    else if (!wanted && place >= 0)
+        m_weights->removeItem(place);
+}
+
 void ControlPanel::showInputs()
 {
     const core::Scenario& scenario = m_scenario;
@@ -146,6 +160,7 @@ void ControlPanel::showInputs()
     m_batch->showText(countText(scenario.workload.batch));
     moveSlider(m_contextSlider, scenario.workload.context);
     moveSlider(m_batchSlider, scenario.workload.batch);
+    showStoredWeights();
     select(m_weights, scenario.weightBytes ? -1 : static_cast<int>(scenario.weightFormat));
     showRow(m_weightBytes, scenario.weightBytes.has_value());
     if (scenario.weightBytes)

@@ -206,7 +206,7 @@ void MainWindow::light(std::optional<core::Field> field)
 void MainWindow::chooseFile()
 {
     const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open"), {}, tr("Scenarios, models and lessons (*.kvh *.json);;All files (*)"));
+        this, tr("Open"), {}, tr("Scenarios, models and lessons (*.kvh *.json *.gguf *.safetensors);;All files (*)"));
     if (!path.isEmpty())
         openFile(path);
 }

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace core::readers {
 
@@ -184,18 +183,6 @@ std::string lastName(const JsonObject& whole)
     return path.substr(path.rfind('/') + 1);
 }
 
-/// Says how many layers each kind has, where there are several.
-void recordGroups(ConfigValues& values, std::span<const CacheGroup> groups)
-{
-    if (groups.size() < 2)
-        return;
-    for (const CacheGroup& group : groups) {
-        const std::string field = std::string(id(group.kind)) + "_layers";
-        if (std::ranges::count(groups, group.kind, &CacheGroup::kind) == 1)
-            values.derived(field, std::to_string(group.layers.count()), "layers " + group.layers.toText());
-    }
-}
-
 /// The model of a file whose family is known.
 Result<Model> readFamily(ConfigValues& values, const Identity& identity, const JsonObject& whole)
 {
@@ -211,7 +198,8 @@ Result<Model> readFamily(ConfigValues& values, const Identity& identity, const J
         return tl::unexpected<Error>(std::move(weights.error()));
     Model model;
     model.groups = layout->groups();
-    recordGroups(values, model.groups);
+    for (Provenance& row : layersByKind(model.groups, values.file()))
+        values.derived(row.field, row.value, row.rule);
     noteUncounted(values, whole);
     model.name = lastName(whole);
     if (model.name.empty())

@@ -7,13 +7,18 @@
 #include "core/readers/hf_values.h"
 #include "core/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace core::readers {
+
+/// More different kinds of layers than any model has.
+inline constexpr std::size_t kMostKinds = 1'024;
 
 /// What one layer is made of.
 struct Layer {
@@ -47,9 +52,14 @@ struct Layout {
     StateShape state;
 
     std::int64_t count() const { return static_cast<std::int64_t>(layers.size()); }
+    /// True where thousands of layers keep thousands of different things, which no model does.
+    bool isTooVaried() const;
     /// The cache groups: layers that keep the same are one group, in the order of their first layers.
     std::vector<CacheGroup> groups() const;
 };
+
+/// How many layers each kind has, as rows of provenance of `file`; none where there is one group.
+std::vector<Provenance> layersByKind(std::span<const CacheGroup> groups, std::string_view file);
 
 /// Refuses, by the name `declared` of what the file says it is, a file in which a key shows a cache that its family
 /// does not know: the traps of the tables.
