@@ -4,6 +4,7 @@
 #include "app/catalogs.h"
 #include "app/help.h"
 #include "app/subject.h"
+#include "core/readers/hub_name.h"
 #include "core/text.h"
 
 #include <CLI/CLI.hpp>
@@ -245,7 +246,7 @@ Sentence Parser::extraArgument(const CLI::App& command) const
 Sentence Parser::unknownCommand(const std::string& word) const
 {
     std::error_code unreadable;
-    if (word.find_first_of("/.") != std::string::npos || std::filesystem::exists(word, unreadable) || loadModel(word))
+    if (core::readers::looksLikeHubName(word) || word.find_first_of("/.") != std::string::npos || std::filesystem::exists(word, unreadable) || loadModel(word))
         return std::nullopt;
     std::vector<std::string> names;
     for (const Command& command : kCommands)

@@ -61,6 +61,8 @@ signals:
     void openRequested();
     /// A model on this computer was chosen: its file or folder.
     void fileChosen(const QString& path);
+    /// The name of a model on a hub was typed.
+    void nameTyped(const QString& name);
     /// A drag of a slider begins or ends: all its edits are one.
     void gestureStarted();
     void gestureEnded();

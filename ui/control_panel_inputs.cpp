@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inputs of the panel, section by section.
+#include "core/readers/hub_name.h"
 #include "core/text.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
@@ -66,6 +67,11 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     addInput(layout, core::Field::WeightFormat)->addWidget(m_weightFacts = caption());
 
     connect(m_model, &QComboBox::activated, this, &ControlPanel::chooseModel);
+    connect(m_model, &Picker::otherEntered, this, [this](const QString& text) {
+        if (core::readers::looksLikeHubName(text.toStdString()))
+            emit nameTyped(text);
+    });
+    m_model->setToolTip(tr("Type a part of the name; hf:ORG/NAME and Enter fetches a model from a hub"));
     connect(open, &QPushButton::clicked, this, &ControlPanel::openRequested);
     connect(m_weights, &QComboBox::activated, this, &ControlPanel::chooseWeights);
     connect(m_weightBytes, &ValueBox::committed, this, [this](const QString& text) {

@@ -2,12 +2,15 @@
 // Models in the main window: their menu, files, and what is found on this computer.
 #include "core/readers/model_file.h"
 #include "ui/control_panel.h"
+#include "ui/hub/hub.h"
 #include "ui/main_window.h"
 #include "ui/texts.h"
 
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QProgressDialog>
 #include <QPushButton>
 
 #include <algorithm>
@@ -19,6 +22,8 @@ void MainWindow::createModelMenu()
 {
     QMenu* model = menuBar()->addMenu(tr("&Model"));
     model->addAction(tr("&Open a file…"), this, &MainWindow::chooseFile);
+    model->addAction(tr("Open by &name…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), this,
+                     &MainWindow::chooseByName);
     model->addAction(tr("&Edit as text"), this, &MainWindow::editModelAsText);
     QMenu* folders = model->addMenu(tr("Models on this &computer"));
     folders->setToolTipsVisible(true);
@@ -82,13 +87,63 @@ void MainWindow::openModel(const QString& path)
     }
     Document::addRecentFile(path);
     offerLocalModels();
+    takeModel(*model);
+}
+
+/// In place of the scenario's model, with the weights as published.
+void MainWindow::takeModel(const core::Model& model)
+{
     leaveLockedModel();
     core::Scenario next = m_session.current().scenario;
-    next.model = *model;
-    next.weightFormat = model->weights.published;
+    next.model = model;
+    next.weightFormat = model.weights.published;
     next.weightBytes.reset();
     next.kvHeads.reset();
     m_session.edit(next);
+}
+
+void MainWindow::chooseByName()
+{
+    bool isChosen = false;
+    const QString name = QInputDialog::getText(
+        this, tr("Open by name"),
+        tr("A model on a hub, such as hf:Qwen/Qwen3-8B, or the address of its page.\n"
+           "Its config.json and the headers of its weights are fetched from %1; nothing else is sent or fetched.")
+            .arg(hubAccess().value_or(HubAccess()).endpoint.host()),
+        QLineEdit::Normal, QStringLiteral("hf:"), &isChosen);
+    if (isChosen)
+        openByName(name);
+}
+
+/// Only what a person asks for here is fetched; everything else goes on meanwhile.
+void MainWindow::openByName(const QString& name)
+{
+    const auto hubName = core::readers::readHubName(name.toStdString());
+    const core::Result<HubAccess> access = hubAccess();
+    showEvaluation(); // the picker names the model that stays until then
+    if (!hubName || !access)
+        return complain(hubName ? access.error().message : hubName.error().message);
+    delete m_fetching;
+    m_fetching = new QProgressDialog(tr("Fetching %1").arg(name), tr("Cancel"), 0, 0, this);
+    m_fetching->setObjectName(QStringLiteral("fetching"));
+    m_fetching->setWindowTitle(tr("Open by name"));
+    m_fetching->setMinimumDuration(0);
+    m_fetching->setAutoClose(false);
+    connect(m_fetching, &QProgressDialog::canceled, &m_hub, &HubFetch::cancel);
+    connect(&m_hub, &HubFetch::progressed, m_fetching, [this, name](qint64 bytes) {
+        m_fetching->setLabelText(tr("Fetching %1: %2").arg(name, bytesText(core::Bytes(bytes))));
+    });
+    m_fetching->show();
+    m_hub.start(*hubName, *access, hubCache());
+}
+
+void MainWindow::takeFetched(const core::Result<core::Scenario>& scenario)
+{
+    delete m_fetching;
+    if (scenario)
+        takeModel(scenario->model);
+    else
+        complain(scenario.error().message);
 }
 
 } // namespace ui

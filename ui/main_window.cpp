@@ -137,6 +137,8 @@ void MainWindow::connectAll()
     connect(m_panel, &ControlPanel::gestureEnded, &m_session, &Session::endGesture);
     connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseFile);
     connect(m_panel, &ControlPanel::fileChosen, this, &MainWindow::openModel);
+    connect(m_panel, &ControlPanel::nameTyped, this, &MainWindow::openByName);
+    connect(&m_hub, &HubFetch::done, this, &MainWindow::takeFetched);
     connect(&m_search, &ModelSearch::found, this, [this](const std::vector<core::readers::LocalModel>& models) {
         m_localModels = models;
         offerLocalModels();

@@ -7,9 +7,11 @@
 #include "ui/catalogue.h"
 #include "ui/discovery/model_search.h"
 #include "ui/document.h"
+#include "ui/hub/hub_fetch.h"
 #include "ui/session.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <memory>
 #include <optional>
@@ -17,6 +19,7 @@
 
 class QAction;
 class QActionGroup;
+class QProgressDialog;
 class QTabWidget;
 class QVBoxLayout;
 
@@ -93,6 +96,10 @@ private:
     /// Asks what becomes of unsaved work that would be lost; false: go on working with it.
     bool mayLeave();
     void openModel(const QString& path);
+    void takeModel(const core::Model& model);
+    void chooseByName();
+    void openByName(const QString& name);
+    void takeFetched(const core::Result<core::Scenario>& scenario);
     void fillRecentMenu(QMenu* menu);
     void showTitle();
     void showAbout();
@@ -126,6 +133,8 @@ private:
     Session m_session;
     Document m_document;
     ModelSearch m_search;
+    HubFetch m_hub;
+    QPointer<QProgressDialog> m_fetching; ///< while a model is fetched
     std::vector<core::readers::LocalModel> m_localModels; ///< that the last search found
     ControlPanel* m_panel;
     FormulaBar* m_formula;

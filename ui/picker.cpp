@@ -19,6 +19,7 @@ Picker::Picker(QWidget* parent) : QComboBox(parent)
     completer()->setCompletionMode(QCompleter::PopupCompletion);
     completer()->setFilterMode(Qt::MatchContains);
     completer()->setCaseSensitivity(Qt::CaseInsensitive);
+    connect(lineEdit(), &QLineEdit::returnPressed, this, &Picker::enter);
     connect(lineEdit(), &QLineEdit::editingFinished, this, &Picker::finishTyping);
 }
 
@@ -31,6 +32,13 @@ void Picker::showEntry(int index, const QString& text)
     if (currentText() != text && !(lineEdit()->hasFocus() && lineEdit()->isModified()))
         setEditText(text);
     lineEdit()->setCursorPosition(0);
+}
+
+void Picker::enter()
+{
+    const QString typed = currentText();
+    if (lineEdit()->isModified() && findText(typed, Qt::MatchFixedString) < 0)
+        emit otherEntered(typed);
 }
 
 void Picker::finishTyping()
