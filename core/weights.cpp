@@ -11,8 +11,8 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kPartIds{
-    "embedding", "head", "attention", "mlp", "experts", "shared_experts", "other", "whole", "draft"};
+constexpr std::array<std::string_view, 9> kPartIds{"embedding",      "head",  "attention", "mlp",  "experts",
+                                                   "shared_experts", "other", "whole",     "draft"};
 
 constexpr std::string_view kPlain = "width of the number format; every parameter";
 constexpr WeightEncoding k16Bit{1, 2};

@@ -39,11 +39,8 @@ constexpr std::array kArchitectures{
     GgufArchitecture{.names = "exaone4", .window = GgufWindow::Only64, .period = 4, .defaultWindow = k4K},
     GgufArchitecture{.names = "exaone-moe", .window = GgufWindow::Always, .period = 4, .defaultWindow = 128},
     GgufArchitecture{.names = "afmoe olmo2 mellum", .window = GgufWindow::Given, .period = 4},
-    GgufArchitecture{.names = "smallthinker",
-                     .window = GgufWindow::Always,
-                     .period = 4,
-                     .fullFirst = true,
-                     .defaultWindow = k4K},
+    GgufArchitecture{
+        .names = "smallthinker", .window = GgufWindow::Always, .period = 4, .fullFirst = true, .defaultWindow = k4K},
     GgufArchitecture{.names = "laguna", .window = GgufWindow::Given, .period = 4, .fullFirst = true},
     GgufArchitecture{.names = "plamo3", .window = GgufWindow::Given, .period = 8},
     GgufArchitecture{.names = "cohere2moe step35 mimo2 dflash", .window = GgufWindow::Given, .period = 1},
@@ -52,10 +49,8 @@ constexpr std::array kArchitectures{
     GgufArchitecture{.names = "glm-dsa", .index = GgufIndex::Types},
     GgufArchitecture{.names = "deepseek32", .index = GgufIndex::All},
     GgufArchitecture{.names = "minimax-m3", .index = GgufIndex::AfterDense},
-    GgufArchitecture{.names = "deepseek4",
-                     .window = GgufWindow::Given,
-                     .index = GgufIndex::Compressed,
-                     .compressed = true},
+    GgufArchitecture{
+        .names = "deepseek4", .window = GgufWindow::Given, .index = GgufIndex::Compressed, .compressed = true},
 
     // Recurrent states.
     GgufArchitecture{.names = "mamba", .recurrent = RecurrentKind::Mamba1, .where = GgufRecurrent::All},
@@ -70,9 +65,8 @@ constexpr std::array kArchitectures{
                      .recurrent = RecurrentKind::ShortConv,
                      .where = GgufRecurrent::WithoutHeads},
     GgufArchitecture{.names = "kimi-linear", .recurrent = RecurrentKind::Kda, .where = GgufRecurrent::WithoutHeads},
-    GgufArchitecture{.names = "nemotron_h nemotron_h_moe",
-                     .recurrent = RecurrentKind::Mamba2,
-                     .where = GgufRecurrent::WithoutMlp},
+    GgufArchitecture{
+        .names = "nemotron_h nemotron_h_moe", .recurrent = RecurrentKind::Mamba2, .where = GgufRecurrent::WithoutMlp},
     GgufArchitecture{.names = "falcon-h1", .recurrent = RecurrentKind::Mamba2, .where = GgufRecurrent::Beside},
     GgufArchitecture{
         .names = "qwen3next qwen35 qwen35moe", .recurrent = RecurrentKind::DeltaNet, .where = GgufRecurrent::Interval},

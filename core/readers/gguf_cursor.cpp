@@ -59,8 +59,8 @@ bool GgufCursor::need(std::size_t bytes)
     m_place = 0;
     m_filled = rest;
     while (m_filled < bytes) {
-        const Result<std::size_t> got = m_source.read(m_start + static_cast<std::int64_t>(m_filled),
-                                                      std::span(m_buffer).subspan(m_filled));
+        const Result<std::size_t> got =
+            m_source.read(m_start + static_cast<std::int64_t>(m_filled), std::span(m_buffer).subspan(m_filled));
         if (!got)
             m_error = got.error();
         else if (*got == 0)
@@ -106,21 +106,15 @@ void GgufCursor::skip(std::uint64_t count, std::uint64_t width)
 
 void GgufCursor::skipTexts(std::uint64_t count)
 {
-    if (!checkCount(count, sizeof(std::uint64_t), "texts"))
-        return;
     for (std::uint64_t i = 0; i < count && !failed(); ++i)
         skip(number<std::uint64_t>());
 }
 
-bool GgufCursor::checkCount(std::uint64_t count, std::uint64_t width, std::string_view what)
+bool GgufCursor::checkCount(std::uint64_t count, std::uint64_t width, std::string_view text)
 {
-    if (!failed() && count > left() / width) {
-        constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-        fail(KV_TEXT("core", "{0} says at byte {1} that {2} {3} follow, but it has only {4} bytes left; nothing was "
-                             "changed; download it again."),
-             {position(), static_cast<std::int64_t>(std::min(count, kMost)), std::string(what),
-              static_cast<std::int64_t>(left())});
-    }
+    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (!failed() && count > left() / width)
+        fail(text, {position(), static_cast<std::int64_t>(std::min(count, kMost)), static_cast<std::int64_t>(left())});
     return !failed();
 }
 

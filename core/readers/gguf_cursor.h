@@ -36,12 +36,13 @@ public:
     }
     /// A length and as many bytes; the view holds until the next call. Nothing, and an error, above `most` bytes.
     std::string_view text(std::uint64_t most);
-    /// Moves over `count` texts.
+    /// Moves over `count` texts, each of 8 bytes or more.
     void skipTexts(std::uint64_t count);
     /// Moves over `count` values of `width` bytes.
     void skip(std::uint64_t count, std::uint64_t width = 1);
-    /// False, and an error, where `count` values of at least `width` bytes cannot stand in what is left.
-    bool checkCount(std::uint64_t count, std::uint64_t width, std::string_view what);
+    /// False, and the error `text` with {0} file, {1} position, {2} count and {3} bytes left, where `count` things of
+    /// at least `width` bytes cannot stand in what is left.
+    bool checkCount(std::uint64_t count, std::uint64_t width, std::string_view text);
 
     std::int64_t position() const { return m_start + static_cast<std::int64_t>(m_place); }
     bool failed() const { return m_error.has_value(); }

@@ -26,6 +26,16 @@ constexpr std::uint64_t kKeptText = 4'096;
 constexpr std::uint64_t kKeptList = 65'536;
 constexpr std::uint64_t kKeptNumbers = 4'000'000; ///< in all lists together
 
+constexpr std::string_view kTooManyTensors = KV_TEXT(
+    "core", "{0} says at byte {1} that {2} tensors follow, but it has only {3} bytes left; nothing was changed; "
+            "download it again.");
+constexpr std::string_view kTooManyKeys =
+    KV_TEXT("core", "{0} says at byte {1} that {2} keys follow, but it has only {3} bytes left; nothing was changed; "
+                    "download it again.");
+constexpr std::string_view kTooManyEntries =
+    KV_TEXT("core", "{0} says at byte {1} that a list of {2} entries follows, but it has only {3} bytes left; nothing "
+                    "was changed; download it again.");
+
 /// The types of values, by their numbers in files.
 enum class ValueType : std::uint8_t { U8, I8, U16, I16, U32, I32, F32, Bool, Text, List, U64, I64, F64 };
 
@@ -122,13 +132,14 @@ private:
                                                  "nothing was changed; download it again."),
                                  {key});
         const bool kept = !key.starts_with("tokenizer.") && count <= kKeptList && m_kept + count <= kKeptNumbers;
-        if (*type == ValueType::Text && kept && count <= kKeptShortTexts)
-            return readTexts(key, count);
-        if (*type == ValueType::Text)
-            return m_cursor.skipTexts(count);
-        const std::uint64_t width = kWidths.at(static_cast<std::size_t>(*type));
-        if (!m_cursor.checkCount(count, width, "values"))
+        const bool texts = *type == ValueType::Text;
+        const std::uint64_t width = texts ? sizeof(std::uint64_t) : kWidths.at(static_cast<std::size_t>(*type));
+        if (!m_cursor.checkCount(count, width, kTooManyEntries))
             return;
+        if (texts && kept && count <= kKeptShortTexts)
+            return readTexts(key, count);
+        if (texts)
+            return m_cursor.skipTexts(count);
         if (!kept)
             return m_cursor.skip(count, width);
         m_kept += count;
@@ -141,8 +152,6 @@ private:
     /// Short lists of texts, such as a kind for each layer.
     void readTexts(const std::string& key, std::uint64_t count)
     {
-        if (!m_cursor.checkCount(count, sizeof(std::uint64_t), "texts"))
-            return;
         m_kept += count;
         nlohmann::json list = nlohmann::json::array();
         for (std::uint64_t i = 0; i < count && !m_cursor.failed(); ++i) {
@@ -247,8 +256,7 @@ std::int64_t alignmentOf(GgufCursor& cursor, const nlohmann::json& values)
 }
 
 /// Checks that each tensor begins at a multiple of the alignment, behind the one before it, and ends in the file.
-void checkPlaces(GgufCursor& cursor, const GgufHeader& header, std::int64_t alignment,
-                 std::optional<std::int64_t> size)
+void checkPlaces(GgufCursor& cursor, const GgufHeader& header, std::int64_t alignment, std::optional<std::int64_t> size)
 {
     std::vector<const GgufTensor*> inOrder;
     for (const GgufTensor& tensor : header.tensors)
@@ -317,8 +325,8 @@ Result<GgufHeader> readGgufHeader(ByteSource& source, std::string_view file)
     header.version = readVersion(cursor);
     const auto tensors = cursor.number<std::uint64_t>();
     const auto values = cursor.number<std::uint64_t>();
-    const bool countsRight =
-        cursor.checkCount(tensors, kLeastTensor, "tensors") && cursor.checkCount(values, kLeastValue, "values");
+    const bool countsRight = cursor.checkCount(tensors, kLeastTensor, kTooManyTensors) &&
+                             cursor.checkCount(values, kLeastValue, kTooManyKeys);
     if (countsRight && (tensors > kMaxTensors || values > kMaxKeys))
         cursor.fail(KV_TEXT("core", "{0} has {1} tensors and {2} keys, but at most {3} and {4} are read; nothing was "
                                     "changed; choose another file."),

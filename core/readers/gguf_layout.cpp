@@ -49,8 +49,8 @@ private:
 Result<void> LayoutReader::readCounts()
 {
     constexpr Range kLayers{1, 65'535};
-    const std::string_view key = m_architecture.encoder && m_values.has("decoder_block_count") ? "decoder_block_count"
-                                                                                              : "block_count";
+    const std::string_view key =
+        m_architecture.encoder && m_values.has("decoder_block_count") ? "decoder_block_count" : "block_count";
     const Result<std::int64_t> blocks = m_values.need("layers", key, kLayers);
     const auto drafts = m_values.find("draft_layers", "nextn_predict_layers", {0, kLayers.max});
     const auto context = m_values.find("max_context", "context_length", kGgufTokens);
@@ -114,7 +114,8 @@ Result<std::int64_t> LayoutReader::headSize(std::string_view field, std::string_
         return m_values.missing("attention.head_count");
     if (m_width.value_or(0) < *heads)
         return m_values.missing(key);
-    m_values.derived(field, std::to_string(*m_width / *heads), fmt::format("width {} / query heads {}", *m_width, *heads));
+    m_values.derived(field, std::to_string(*m_width / *heads),
+                     fmt::format("width {} / query heads {}", *m_width, *heads));
     return *m_width / *heads;
 }
 
@@ -126,8 +127,7 @@ Result<void> LayoutReader::readHeadSizes()
     const Result<std::int64_t> value = headSize("value_dim", "attention.value_length", {});
     if (const std::optional<Error> error = firstError(key, value))
         return tl::unexpected<Error>(*error);
-    const bool windows =
-        std::ranges::any_of(m_layout.layers, [](const Layer& layer) { return layer.kind == kWindow; });
+    const bool windows = std::ranges::any_of(m_layout.layers, [](const Layer& layer) { return layer.kind == kWindow; });
     Result<std::int64_t> windowKey = *key;
     Result<std::int64_t> windowValue = *value;
     if (windows) {
@@ -267,8 +267,7 @@ Result<void> LayoutReader::readState()
         return {};
     if (m_width.value_or(0) < 1)
         return m_values.missing("embedding_length");
-    Result<StateShape> state =
-        readGgufState(m_values, m_architecture, *m_width, std::ranges::max(m_queryHeads));
+    Result<StateShape> state = readGgufState(m_values, m_architecture, *m_width, std::ranges::max(m_queryHeads));
     if (!state)
         return tl::unexpected<Error>(state.error());
     m_layout.recurrent = m_architecture.recurrent;
@@ -296,11 +295,10 @@ Result<void> LayoutReader::checkHeads()
 Result<Layout> LayoutReader::read()
 {
     m_layout.crossBeside = m_architecture.encoder;
-    for (const auto step :
-         {&LayoutReader::readCounts, &LayoutReader::readHeadCounts, &LayoutReader::readKinds,
-          &LayoutReader::readHeadSizes, &LayoutReader::readLatent, &LayoutReader::readShared,
-          &LayoutReader::readCompressed, &LayoutReader::readIndex, &LayoutReader::readState,
-          &LayoutReader::checkHeads}) {
+    for (const auto step : {&LayoutReader::readCounts, &LayoutReader::readHeadCounts, &LayoutReader::readKinds,
+                            &LayoutReader::readHeadSizes, &LayoutReader::readLatent, &LayoutReader::readShared,
+                            &LayoutReader::readCompressed, &LayoutReader::readIndex, &LayoutReader::readState,
+                            &LayoutReader::checkHeads}) {
         if (const Result<void> done = (this->*step)(); !done)
             return tl::unexpected<Error>(done.error());
     }

@@ -53,8 +53,9 @@ Result<std::string> architectureName(const GgufFiles& files)
     if (const std::optional<Error> error = firstError(type, name))
         return tl::unexpected<Error>(*error);
     if (*type && (**type == "adapter" || **type == "imatrix"))
-        return fail(KV_TEXT("core", "{0} is of the type \"{1}\" and no model; nothing was changed; choose the GGUF file "
-                                    "of the model."),
+        return fail(KV_TEXT("core",
+                            "{0} is of the type \"{1}\" and no model; nothing was changed; choose the GGUF file "
+                            "of the model."),
                     {files.firstName, **type});
     if (!*name || (*name)->empty())
         return fail(KV_TEXT("core", "{0} has no \"general.architecture\", so its cache is not known; nothing was "
@@ -82,23 +83,22 @@ TensorSums sumOf(const std::vector<GgufTensor>& tensors, std::int64_t layers)
 /// Remarks on weights that llama.cpp keeps twice or on the host, and on those it does not load.
 void noteWeights(GgufValues& values, const GgufFiles& files, const TensorSums& sums)
 {
-    const auto find = [&](std::string_view name) {
-        return std::ranges::find(files.tensors, name, &GgufTensor::name);
-    };
+    const auto find = [&](std::string_view name) { return std::ranges::find(files.tensors, name, &GgufTensor::name); };
     const auto embedding = find("token_embd.weight");
     if (embedding != files.tensors.end() && find("output.weight") == files.tensors.end())
-        values.note(fmt::format("the output head is the embedding (tied): llama.cpp keeps it a second time on the host, "
-                                "{} more, where the head is on a GPU",
-                                formatBytes(Bytes(embedding->bytes))));
+        values.note(
+            fmt::format("the output head is the embedding (tied): llama.cpp keeps it a second time on the host, "
+                        "{} more, where the head is on a GPU",
+                        formatBytes(Bytes(embedding->bytes))));
     const auto perLayer = find("per_layer_token_embd.weight");
     if (perLayer != files.tensors.end())
         values.note(fmt::format("the per-layer embeddings, {} of the weights, stay on the host in llama.cpp",
                                 formatBytes(Bytes(perLayer->bytes))));
     if (sums.parameters(WeightPart::Draft) > 0)
-        values.note(fmt::format("not counted: {} parameters ({}) for multi-token prediction, which are loaded only with "
-                                "speculation",
-                                formatCount(sums.parameters(WeightPart::Draft)),
-                                formatBytes(sums.bytes(WeightPart::Draft))));
+        values.note(
+            fmt::format("not counted: {} parameters ({}) for multi-token prediction, which are loaded only with "
+                        "speculation",
+                        formatCount(sums.parameters(WeightPart::Draft)), formatBytes(sums.bytes(WeightPart::Draft))));
 }
 
 /// Of the routed experts, what one token reads.
@@ -128,9 +128,9 @@ Result<Weights> weightsOf(GgufValues& values, const GgufFiles& files, std::int64
     const Result<void> active = weights ? setActive(values, *weights) : tl::unexpected<Error>(weights.error());
     if (!active)
         return tl::unexpected<Error>(active.error());
-    weights->source = files.count == 1 ? fmt::format("counted from the tensors of {}", values.file())
-                                       : fmt::format("counted from the tensors of {} files, {} and on", files.count,
-                                                     values.file());
+    weights->source = files.count == 1
+                          ? fmt::format("counted from the tensors of {}", values.file())
+                          : fmt::format("counted from the tensors of {} files, {} and on", files.count, values.file());
     values.derived("parameters", std::to_string(weights->parameters()),
                    fmt::format("sum over {} tensors", files.tensors.size()));
     noteWeights(values, files, sums);
@@ -157,8 +157,7 @@ void recordLabels(GgufValues& values, const GgufHeader& header)
 Result<Model> readGgufModel(ByteSource& source, std::string_view name, const FileSet& beside)
 {
     const Result<GgufFiles> files = readGgufFiles(source, name, beside);
-    const Result<std::string> architecture =
-        files ? architectureName(*files) : tl::unexpected<Error>(files.error());
+    const Result<std::string> architecture = files ? architectureName(*files) : tl::unexpected<Error>(files.error());
     if (!architecture)
         return tl::unexpected<Error>(architecture.error());
     GgufValues values(*files->first.values, files->firstName, *architecture);

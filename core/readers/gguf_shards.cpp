@@ -76,8 +76,9 @@ Result<GgufFiles> readParts(const FileSet& beside, const ShardName& shard)
     for (std::int64_t number = 1; number <= shard.count; ++number) {
         names.push_back(fmt::format("{}-{:05}-of-{:05}{}", shard.stem, number, shard.count, kEnding));
         if (!beside.has(names.back()))
-            return fail(KV_TEXT("core", "\"{0}\" is missing: it is part {1} of the {2} files of this model; nothing was "
-                                        "changed; put it beside the others."),
+            return fail(KV_TEXT("core",
+                                "\"{0}\" is missing: it is part {1} of the {2} files of this model; nothing was "
+                                "changed; put it beside the others."),
                         {names.back(), number, shard.count});
     }
     GgufFiles files;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which layers are recurrent, and the elements of a state: llama-hparams.cpp of llama.cpp (n_embd_r, n_embd_s).
 #include "core/readers/gguf_layout.h"
-
 #include "core/readers/hf_parameters.h"
 
 #include <fmt/format.h>
@@ -71,7 +70,8 @@ Result<Elements> shortConv(GgufValues& values, StateShape& state, std::int64_t w
     if (!cache)
         return tl::unexpected<Error>(cache.error());
     state.kernel = *cache;
-    return Elements{Parameters(width) * (*cache - 1), 0, fmt::format("short convolution: ({} - 1) x {}", *cache, width)};
+    return Elements{Parameters(width) * (*cache - 1), 0,
+                    fmt::format("short convolution: ({} - 1) x {}", *cache, width)};
 }
 
 Result<Elements> rwkv(GgufValues& values, StateShape& state, std::int64_t width)
@@ -99,9 +99,10 @@ Result<Elements> kda(GgufValues& values, StateShape& state, std::int64_t heads)
     state.kernel = *kernel;
     state.headDim = *dim;
     state.heads = heads;
-    return Elements{Parameters(3) * (*kernel - 1) * heads * *dim, Parameters(*dim) * *dim * heads,
-                    fmt::format("Kimi delta attention: convolution 3 x ({0} - 1) x {1} x {2}, recurrent {2} x {2} x {1}",
-                                *kernel, heads, *dim)};
+    return Elements{
+        Parameters(3) * (*kernel - 1) * heads * *dim, Parameters(*dim) * *dim * heads,
+        fmt::format("Kimi delta attention: convolution 3 x ({0} - 1) x {1} x {2}, recurrent {2} x {2} x {1}", *kernel,
+                    heads, *dim)};
 }
 
 Result<Elements> elementsOf(GgufValues& values, RecurrentKind kind, StateShape& state, std::int64_t width,

@@ -99,8 +99,8 @@ bool Layout::isTooVaried() const
 {
     std::set<std::array<std::int64_t, 6>> kinds;
     for (const Layer& layer : layers) {
-        kinds.insert({layer.heads.query, layer.heads.kv, layer.heads.keyDim, layer.heads.valueDim, layer.window,
-                      layer.ratio});
+        kinds.insert(
+            {layer.heads.query, layer.heads.kv, layer.heads.keyDim, layer.heads.valueDim, layer.window, layer.ratio});
         if (kinds.size() > kMostKinds)
             return true;
     }
@@ -112,8 +112,12 @@ std::vector<Provenance> layersByKind(std::span<const CacheGroup> groups, std::st
     std::vector<Provenance> rows;
     for (const CacheGroup& group : groups) {
         if (groups.size() > 1 && std::ranges::count(groups, group.kind, &CacheGroup::kind) == 1)
-            rows.push_back({std::string(id(group.kind)) + "_layers", std::to_string(group.layers.count()), How::Derived,
-                            std::string(file), {}, "layers " + group.layers.toText()});
+            rows.push_back({std::string(id(group.kind)) + "_layers",
+                            std::to_string(group.layers.count()),
+                            How::Derived,
+                            std::string(file),
+                            {},
+                            "layers " + group.layers.toText()});
     }
     return rows;
 }
@@ -132,8 +136,7 @@ std::vector<CacheGroup> Layout::groups() const
                 add(block, attentionGroup(*this, layer), number);
         }
         if (layer.isRecurrent())
-            add(first,
-                stateGroup(state.convElements, state.convFormat, state.recurrentElements, state.recurrentFormat),
+            add(first, stateGroup(state.convElements, state.convFormat, state.recurrentElements, state.recurrentFormat),
                 number);
         addBesides(first, *this, layer, number);
         ++number;

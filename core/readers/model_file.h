@@ -12,8 +12,8 @@ namespace core::readers {
 
 /// Reads the file or folder at `path` and tells by content what it is: a scenario file, a model description of ours, a
 /// Hugging Face config.json, a GGUF file or safetensors weights, of which the scenario is the defaults with that model
-/// (see `model_folder.h` for how files beside it count). A missing, empty, oversized (256 MiB of text or header), binary
-/// or truncated file is an error of one sentence that names it.
+/// (see `model_folder.h` for how files beside it count). A missing, empty, oversized (256 MiB of text or header),
+/// binary or truncated file is an error of one sentence that names it.
 Result<Scenario> readScenarioFile(const std::filesystem::path& path);
 
 /// The model of that scenario.

@@ -60,8 +60,7 @@ void addQuantisation(const FileSet& files, Model& model)
     if (!files.has(kQuantFile))
         return;
     const Result<std::string> text = textOf(files, kQuantFile);
-    const Result<JsonDocument> document =
-        text ? parseJson(*text, kQuantFile) : tl::unexpected<Error>(text.error());
+    const Result<JsonDocument> document = text ? parseJson(*text, kQuantFile) : tl::unexpected<Error>(text.error());
     if (document)
         addQuantFile(document->json(), kQuantFile, model);
     else
@@ -147,7 +146,8 @@ std::vector<std::string> weightSets(const std::vector<std::string>& names, std::
     std::vector<std::string> sets;
     std::string lastStem;
     for (const std::string& name : names) {
-        if (!toLower(name).ends_with(ending) || name.starts_with("adapter_") || name.find("mmproj") != std::string::npos)
+        if (!toLower(name).ends_with(ending) || name.starts_with("adapter_") ||
+            name.find("mmproj") != std::string::npos)
             continue;
         const std::optional<ShardName> shard = shardName(name, ending);
         const std::string stem = shard ? fmt::format("{}-of-{}", shard->stem, shard->count) : std::string();

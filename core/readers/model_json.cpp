@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, 9> kModelKeys{"name",   "source",        
                                                      "groups", "encoder_tokens", "kv_format", "notes"};
 constexpr std::int64_t kMaxBytes = 1'000'000'000'000'000'000;
 
-constexpr std::array<std::string_view, 6> kWeightKeys{"parameters", "active_parameters", "format", "source",
-                                                      "parts",      "tensors"};
+constexpr std::array<std::string_view, 6> kWeightKeys{"parameters", "active_parameters", "format", "source", "parts",
+                                                      "tensors"};
 constexpr std::array<std::string_view, 3> kPartKeys{"kind", "parameters", "active"};
 constexpr std::array<std::string_view, 5> kTensorKeys{"kind", "type", "tensors", "parameters", "bytes"};
 constexpr std::array<std::string_view, 6> kProvenanceKeys{"field", "value", "how", "file", "key", "rule"};

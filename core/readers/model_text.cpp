@@ -29,10 +29,9 @@ Result<Model> modelIn(const JsonDocument& document, const JsonObject& object, st
     if (kind == ModelText::Description)
         return modelFromJson(document.json(), name);
     if (kind == ModelText::Unknown)
-        return fail(KV_TEXT("core",
-                            "{0} does not look like a model's config.json: it has neither model_type nor "
-                            "architectures; nothing was changed; choose a config.json, a weight file, a model "
-                            "description or a catalogue model."),
+        return fail(KV_TEXT("core", "{0} does not look like a model's config.json: it has neither model_type nor "
+                                    "architectures; nothing was changed; choose a config.json, a weight file, a model "
+                                    "description or a catalogue model."),
                     {std::string(name)});
     Result<Model> model = readHfConfig(document.json(), name);
     if (!model)

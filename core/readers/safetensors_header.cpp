@@ -19,12 +19,12 @@ constexpr std::int64_t kLengthBytes = 8;
 constexpr std::size_t kMaxTensors = 2'000'000;
 
 constexpr std::array kTypes{
-    SafeType{"BOOL", 8},        SafeType{"U8", 8},          SafeType{"I8", 8},           SafeType{"F8_E5M2", 8},
-    SafeType{"F8_E4M3", 8},     SafeType{"F8_E8M0", 8},     SafeType{"F8_E4M3FNUZ", 8},  SafeType{"F8_E5M2FNUZ", 8},
-    SafeType{"I16", 16},        SafeType{"U16", 16},        SafeType{"F16", 16},         SafeType{"BF16", 16},
-    SafeType{"I32", 32},        SafeType{"U32", 32},        SafeType{"F32", 32},         SafeType{"C64", 64},
-    SafeType{"F64", 64},        SafeType{"I64", 64},        SafeType{"U64", 64},         SafeType{"F4", 4},
-    SafeType{"F6_E2M3", 6},     SafeType{"F6_E3M2", 6},
+    SafeType{"BOOL", 8},    SafeType{"U8", 8},      SafeType{"I8", 8},          SafeType{"F8_E5M2", 8},
+    SafeType{"F8_E4M3", 8}, SafeType{"F8_E8M0", 8}, SafeType{"F8_E4M3FNUZ", 8}, SafeType{"F8_E5M2FNUZ", 8},
+    SafeType{"I16", 16},    SafeType{"U16", 16},    SafeType{"F16", 16},        SafeType{"BF16", 16},
+    SafeType{"I32", 32},    SafeType{"U32", 32},    SafeType{"F32", 32},        SafeType{"C64", 64},
+    SafeType{"F64", 64},    SafeType{"I64", 64},    SafeType{"U64", 64},        SafeType{"F4", 4},
+    SafeType{"F6_E2M3", 6}, SafeType{"F6_E3M2", 6},
 };
 
 /// Takes the tensors from the header's JSON as it is parsed, without keeping it.
@@ -67,8 +67,9 @@ private:
     }
     bool wrong()
     {
-        return stop(KV_TEXT("core", "{0} is damaged: what its header says of the tensor \"{1}\" cannot be read; nothing "
-                                    "was changed; download it again."),
+        return stop(KV_TEXT("core",
+                            "{0} is damaged: what its header says of the tensor \"{1}\" cannot be read; nothing "
+                            "was changed; download it again."),
                     {m_tensor.name});
     }
     /// A value that is none of those that are asked for.

@@ -75,8 +75,8 @@ std::int64_t Packing::parameters(const SafeTensor& tensor) const
     const bool whole = name.ends_with(".qweight") || name.ends_with(".weight_packed") || hasBeside(stem, ".scales");
     if (tensor.type->bits == 32)
         return whole ? scaled(tensor.elements, tensor.type->bits, m_bits) : tensor.elements;
-    const bool blocks =
-        name.ends_with("_blocks") && hasBeside(name.substr(0, name.size() - std::string_view("blocks").size()), "scales");
+    const bool blocks = name.ends_with("_blocks") &&
+                        hasBeside(name.substr(0, name.size() - std::string_view("blocks").size()), "scales");
     const bool halves = blocks || name.ends_with(".weight_packed") || hasBeside(name, ".absmax") ||
                         hasBeside(name, "_scale") || hasBeside(name, "_scale_2");
     return halves ? scaled(tensor.elements, 2, 1) : tensor.elements;

@@ -97,9 +97,10 @@ void noteBesides(Model& model, const Counted& counted)
 {
     const std::int64_t drafts = counted.sums.parameters(WeightPart::Draft);
     if (drafts > 0)
-        model.notes.push_back(fmt::format("not counted: {} parameters ({}) for multi-token prediction, which are loaded "
-                                          "only with speculation",
-                                          formatCount(drafts), formatBytes(counted.sums.bytes(WeightPart::Draft))));
+        model.notes.push_back(
+            fmt::format("not counted: {} parameters ({}) for multi-token prediction, which are loaded "
+                        "only with speculation",
+                        formatCount(drafts), formatBytes(counted.sums.bytes(WeightPart::Draft))));
     if (counted.besideParameters > 0) {
         std::erase(model.notes, "only the language model is counted, not the parts for images and sound");
         model.notes.push_back(fmt::format("the weights count {} parameters ({}) of the parts for images and sound",
@@ -115,10 +116,11 @@ void noteDifference(Model& model, const Weights& tensors, std::int64_t beside)
     const std::int64_t language = tensors.parameters() - beside;
     if (language == shapes)
         return;
-    model.notes.push_back(fmt::format("the tensors hold {} parameters, but the shapes in config.json give {}, {} {}; the "
-                                      "tensors count",
-                                      formatCount(language), formatCount(shapes),
-                                      formatCount(std::abs(language - shapes)), language > shapes ? "fewer" : "more"));
+    model.notes.push_back(
+        fmt::format("the tensors hold {} parameters, but the shapes in config.json give {}, {} {}; the "
+                    "tensors count",
+                    formatCount(language), formatCount(shapes), formatCount(std::abs(language - shapes)),
+                    language > shapes ? "fewer" : "more"));
 }
 
 } // namespace
@@ -139,10 +141,13 @@ Result<void> joinTensors(Model& model, const nlohmann::json& config, const Safet
     noteBesides(model, counted);
     model.notes.insert(model.notes.end(), tensors.notes.begin(), tensors.notes.end());
     weights->source = fmt::format("counted from the tensors of {}", tensors.label);
-    std::erase_if(model.provenance, [](const Provenance& row) {
-        return row.field == "parameters" || row.field == "active_parameters";
-    });
-    model.provenance.push_back({"parameters", std::to_string(weights->parameters()), How::Derived, tensors.label, {},
+    std::erase_if(model.provenance,
+                  [](const Provenance& row) { return row.field == "parameters" || row.field == "active_parameters"; });
+    model.provenance.push_back({"parameters",
+                                std::to_string(weights->parameters()),
+                                How::Derived,
+                                tensors.label,
+                                {},
                                 fmt::format("sum over {} tensors", tensors.tensors.size())});
     model.weights = std::move(*weights);
     return {};

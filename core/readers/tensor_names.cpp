@@ -129,13 +129,27 @@ constexpr std::array kHubPieces{
 };
 
 constexpr std::array<std::string_view, 12> kBeside{
-    "vision", "visual",       "image",      "audio",        "multi_modal_projector", "mm_projector",
-    "speech", "patch_embed", "vit.",       "connector.",   "resampler",             "talker."};
+    "vision", "visual",     "image",     "audio",  "multi_modal_projector", "mm_projector", "speech", "patch_embed",
+    "vit.",   "connector.", "resampler", "talker."};
 
-constexpr std::array<std::string_view, 18> kScales{
-    ".scales",      ".biases",      ".qzeros",      ".g_idx",          "_scale",       "_scale_inv",
-    "_scale_2",     "_scales",      "_zero_point",  "_shape",          ".absmax",      ".quant_map",
-    ".nested_absmax", ".nested_quant_map", ".bitsandbytes__nf4", ".bitsandbytes__fp4", "_global_scale", ".SCB"};
+constexpr std::array<std::string_view, 18> kScales{".scales",
+                                                   ".biases",
+                                                   ".qzeros",
+                                                   ".g_idx",
+                                                   "_scale",
+                                                   "_scale_inv",
+                                                   "_scale_2",
+                                                   "_scales",
+                                                   "_zero_point",
+                                                   "_shape",
+                                                   ".absmax",
+                                                   ".quant_map",
+                                                   ".nested_absmax",
+                                                   ".nested_quant_map",
+                                                   ".bitsandbytes__nf4",
+                                                   ".bitsandbytes__fp4",
+                                                   "_global_scale",
+                                                   ".SCB"};
 
 } // namespace
 
@@ -164,10 +178,10 @@ TensorName hubName(std::string_view name)
     result.beside = std::ranges::any_of(kBeside, [&](std::string_view piece) { return contains(name, piece); });
     result.draft = name.starts_with("mtp") || contains(name, ".mtp");
     result.scale = std::ranges::any_of(kScales, [&](std::string_view piece) { return name.ends_with(piece); });
-    result.part = result.beside                          ? WeightPart::Other
-                  : result.draft                         ? WeightPart::Draft
-                  : name == "output.weight"              ? WeightPart::Head
-                                                         : partOf(kHubPieces, name);
+    result.part = result.beside             ? WeightPart::Other
+                  : result.draft            ? WeightPart::Draft
+                  : name == "output.weight" ? WeightPart::Head
+                                            : partOf(kHubPieces, name);
     return result;
 }
 

@@ -69,8 +69,8 @@ Result<Weights> TensorSums::weights(std::string_view file) const
         for (std::size_t type = 0; type < m_types.size() && !weights.parts.empty(); ++type) {
             const Sum& sum = m_sums.at(part).at(type);
             if (sum.tensors > 0)
-                weights.stored.push_back({counted ? own : last, std::string(m_types[type]), sum.tensors,
-                                          sum.parameters.count(), sum.bytes});
+                weights.stored.push_back(
+                    {counted ? own : last, std::string(m_types[type]), sum.tensors, sum.parameters.count(), sum.bytes});
         }
     }
     if (!weights.parts.empty())

@@ -94,16 +94,20 @@ void TestSafetensors::hostile_data()
     row("shape in a list", R"({"a":{"dtype":"F32","shape":[[1]],"data_offsets":[0,4]}})", 4, "\"a\" cannot be read");
     row("shape that wraps", R"({"a":{"dtype":"U8","shape":[4294967296,4294967296],"data_offsets":[0,0]}})", 0,
         "shape of the tensor \"a\"");
-    row("shape that does not fit", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", 4, "does not fit its 4");
+    row("shape that does not fit", R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", 4,
+        "does not fit its 4");
     row("odd number of half bytes", R"({"a":{"dtype":"F4","shape":[3],"data_offsets":[0,1]}})", 1, "does not fit");
-    row("twice", R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[1],)"
-                 R"("data_offsets":[1,2]}})",
+    row("twice",
+        R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[1],)"
+        R"("data_offsets":[1,2]}})",
         2, "\"a\" twice");
-    row("overlap", R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],)"
-                   R"("data_offsets":[1,3]}})",
+    row("overlap",
+        R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],)"
+        R"("data_offsets":[1,3]}})",
         3, "\"b\" begins at 1|ends at 2");
-    row("hole", R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"U8","shape":[1],)"
-                R"("data_offsets":[2,3]}})",
+    row("hole",
+        R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"U8","shape":[1],)"
+        R"("data_offsets":[2,3]}})",
         3, "\"b\" begins at 2|leave a hole");
     row("beyond the file", R"({"a":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}})", 8, "take 9 bytes, but 8");
     row("bytes behind the tensors", R"({"a":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}})", 10, "take 9 bytes");
@@ -144,7 +148,7 @@ void TestSafetensors::manyTensors()
     const auto tensors = read(file);
     QVERIFY2(tensors, qPrintable(errorOf(tensors)));
     QCOMPARE(tensors->size(), std::size_t{100'000});
-    QVERIFY2(timer.elapsed() < 1'000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 20'000 /* quadratic takes minutes */, qPrintable(QString::number(timer.elapsed())));
 }
 
 void TestSafetensors::packed_data()
@@ -225,15 +229,17 @@ void TestSafetensors::parts_data()
                       "model.layers.0.conv.in_proj.weight", "gpt_neox.layers.0.attention.dense.weight"});
     row("mlp", {"model.layers.0.mlp.gate_proj.weight", "transformer.h.3.mlp.c_fc.weight",
                 "model.layers.0.feed_forward.w1.weight", "model.decoder.layers.0.fc1.weight"});
-    row("experts", {"model.layers.3.mlp.experts.17.up_proj.weight", "model.layers.0.block_sparse_moe.experts.7.w1.weight",
-                    "model.layers.0.mlp.experts.gate_up_proj_blocks"});
-    row("shared_experts", {"model.layers.3.mlp.shared_experts.up_proj.weight",
-                           "model.layers.3.mlp.shared_expert.down_proj.weight"});
-    row("other", {"model.norm.weight", "model.layers.0.input_layernorm.weight", "model.layers.0.self_attn.q_norm.weight",
-                  "model.layers.3.mlp.gate.weight", "model.layers.3.mlp.gate.e_score_correction_bias",
-                  "model.layers.0.mlp.router.weight", "model.layers.0.mlp.shared_expert_gate.weight",
-                  "vision_tower.encoder.layers.0.self_attn.q_proj.weight", "model.layers.0.self_attn.sinks",
-                  "model.visual.blocks.0.mlp.linear_fc1.weight"});
+    row("experts",
+        {"model.layers.3.mlp.experts.17.up_proj.weight", "model.layers.0.block_sparse_moe.experts.7.w1.weight",
+         "model.layers.0.mlp.experts.gate_up_proj_blocks"});
+    row("shared_experts",
+        {"model.layers.3.mlp.shared_experts.up_proj.weight", "model.layers.3.mlp.shared_expert.down_proj.weight"});
+    row("other",
+        {"model.norm.weight", "model.layers.0.input_layernorm.weight", "model.layers.0.self_attn.q_norm.weight",
+         "model.layers.3.mlp.gate.weight", "model.layers.3.mlp.gate.e_score_correction_bias",
+         "model.layers.0.mlp.router.weight", "model.layers.0.mlp.shared_expert_gate.weight",
+         "vision_tower.encoder.layers.0.self_attn.q_proj.weight", "model.layers.0.self_attn.sinks",
+         "model.visual.blocks.0.mlp.linear_fc1.weight"});
     row("draft", {"mtp.layers.0.self_attn.q_proj.weight", "model.mtp.fc.weight"});
 }
 
@@ -253,7 +259,8 @@ void TestSafetensors::index()
     QCOMPARE((*index)->tensors.size(), std::size_t{3});
     QCOMPARE((*index)->tensors[2].second, std::size_t{0});
     QCOMPARE((*index)->totalBytes.value_or(0), 10);
-    for (const char* other : {R"({"a":"weight_map"})", R"({"a":{"weight_map":{}}})", "[]", "", R"({"model_type":"llama"})"}) {
+    for (const char* other :
+         {R"({"a":"weight_map"})", R"({"a":{"weight_map":{}}})", "[]", "", R"({"model_type":"llama"})"}) {
         const auto none = readSafetensorsIndex(other, "i.json");
         QVERIFY2(none && !*none, other);
     }
@@ -269,7 +276,8 @@ void TestSafetensors::badIndex_data()
     QTest::newRow("empty") << QByteArray(R"({"weight_map":{}})") << "names no tensor";
     for (const char* file : {"../1.safetensors", "/etc/passwd", "a/b.safetensors", "..", "", "a\\\\b"})
         QTest::newRow(qPrintable(QStringLiteral("file \"%1\"").arg(file)))
-            << QByteArray(R"({"weight_map":{"a":")") + file + "\"}}" << "no file beside it";
+            << QByteArray(R"({"weight_map":{"a":")") + file + "\"}}"
+            << "no file beside it";
 }
 
 void TestSafetensors::badIndex()

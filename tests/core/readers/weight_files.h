@@ -26,10 +26,7 @@ struct SparseFile {
 class SparseSource : public core::readers::ByteSource {
 public:
     explicit SparseSource(SparseFile file, bool sized = true) : m_file(std::move(file)), m_sized(sized) {}
-    std::optional<std::int64_t> size() const override
-    {
-        return m_sized ? std::optional(m_file.size) : std::nullopt;
-    }
+    std::optional<std::int64_t> size() const override { return m_sized ? std::optional(m_file.size) : std::nullopt; }
     core::Result<std::size_t> read(std::int64_t offset, std::span<char> into) override
     {
         const std::int64_t left = std::max<std::int64_t>(m_file.size - offset, 0);
@@ -88,14 +85,8 @@ public:
 
     explicit GgufWriter(std::uint32_t version = 3) : m_version(version) {}
 
-    GgufWriter& number(std::string_view key, std::uint32_t value)
-    {
-        return head(key, U32).raw(m_values, value);
-    }
-    GgufWriter& flag(std::string_view key, bool value)
-    {
-        return head(key, Bool).raw(m_values, std::uint8_t{value});
-    }
+    GgufWriter& number(std::string_view key, std::uint32_t value) { return head(key, U32).raw(m_values, value); }
+    GgufWriter& flag(std::string_view key, bool value) { return head(key, Bool).raw(m_values, std::uint8_t{value}); }
     GgufWriter& text(std::string_view key, std::string_view value)
     {
         head(key, Text);
