@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models on this computer in the picker: found in the background, chosen by name.
+#include "tests/ui/hub_server.h"
 #include "tests/ui/window_stage.h"
 #include "ui/discovery/model_search.h"
 #include "ui/document.h"
@@ -8,6 +9,8 @@
 #include <QCompleter>
 #include <QDir>
 #include <QFile>
+#include <QPointer>
+#include <QProgressDialog>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -25,7 +28,8 @@ public:
     Home()
     {
         qputenv("HOME", m_folder.path().toUtf8());
-        for (const char* name : {"XDG_CACHE_HOME", "HF_HOME", "HF_HUB_CACHE", "OLLAMA_MODELS", "LLAMA_CACHE"})
+        for (const char* name : {"XDG_CACHE_HOME", "HF_HOME", "HF_HUB_CACHE", "OLLAMA_MODELS", "LLAMA_CACHE",
+                                 "HF_ENDPOINT", "HF_TOKEN", "HF_HUB_OFFLINE"})
             qunsetenv(name);
     }
     QString path(const QString& inside) const { return m_folder.filePath(inside); }
@@ -189,6 +193,73 @@ private slots:
         auto last = std::make_unique<ui::ModelSearch>();
         last->start(ui::allModelFolders());
         last.reset(); // while it is on
+    }
+
+    void typedNameIsFetched()
+    {
+        const Home home;
+        tests::HubServer hub;
+        hub.files.add("config.json", kConfig);
+        qputenv("HF_ENDPOINT", hub.url().toEncoded());
+        Stage stage;
+        auto* line = picker(stage)->lineEdit();
+        const auto type = [&](const char* name) {
+            line->setFocus();
+            line->selectAll();
+            QTest::keyClicks(line, QString::fromUtf8(name));
+        };
+        type("hf:org/m");
+        child<QWidget>(stage.window, "context")->setFocus(); // left without Enter: nothing is fetched
+        QTest::qWait(50);
+        QVERIFY(hub.seen.empty());
+        QCOMPARE(line->text(), QStringLiteral("Llama 3.1 8B"));
+
+        type("hf:org/m");
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(stage.window.session().current().scenario.model.source, std::string("hf:org/m@01234567"));
+        QTRY_VERIFY(stage.window.findChild<QWidget*>(QStringLiteral("fetching")) == nullptr);
+        QCOMPARE(line->text(), QStringLiteral("m"));
+        QCOMPARE(stage.window.session().undoStack().count(), 1);
+        QVERIFY(std::ranges::all_of(hub.seen, [](const tests::HubRequest& request) {
+            return request.path.startsWith("/api/models/org/m/") || request.path.endsWith("/config.json");
+        }));
+    }
+
+    void namesThatCannotBeFetched()
+    {
+        const Home home;
+        tests::HubServer hub;
+        qputenv("HF_ENDPOINT", hub.url().toEncoded());
+        Stage stage;
+        const core::Scenario before = stage.window.session().current().scenario;
+        const Dialogs dialogs;
+        const auto enter = [&](const char* name) {
+            auto* line = picker(stage)->lineEdit();
+            line->setFocus();
+            line->selectAll();
+            QTest::keyClicks(line, QString::fromUtf8(name));
+            QTest::keyClick(line, Qt::Key_Return);
+        };
+        enter("hf:a/b/c");
+        QTRY_COMPARE(dialogs.texts().size(), 1);
+        QVERIFY(dialogs.texts().back().contains(QLatin1String("hf:ORG/NAME")));
+        QVERIFY(hub.seen.empty());
+        enter("hf:org/none");
+        QTRY_COMPARE(dialogs.texts().size(), 2);
+        QVERIFY2(dialogs.texts().back().contains(QLatin1String("(404)")), qPrintable(dialogs.texts().back()));
+        hub.odd = [](QTcpSocket&, const tests::HubRequest&) { return true; }; // never a word
+        enter("hf:org/silent");
+        QPointer<QProgressDialog> fetching = stage.window.findChild<QProgressDialog*>();
+        QVERIFY(fetching && fetching->isVisible() && !fetching->isModal());
+        const int asked = static_cast<int>(hub.seen.size());
+        QTRY_VERIFY(hub.seen.size() > asked);
+        stage.type("batch", "2"); // work goes on
+        QCOMPARE(stage.window.session().current().scenario.workload.batch, std::int64_t{2});
+        fetching->cancel();
+        QTest::qWait(150);
+        QVERIFY(!fetching || !fetching->isVisible());
+        QCOMPARE(dialogs.texts().size(), 2);
+        QCOMPARE(stage.window.session().current().scenario.model, before.model);
     }
 };
 
