@@ -42,6 +42,12 @@ std::optional<std::int64_t> contentLength(const QNetworkReply& reply)
     return length.isValid() ? std::optional<std::int64_t>(length.toLongLong()) : std::nullopt;
 }
 
+tl::unexpected<core::Error> cutOff(const std::string& name, const std::string& host)
+{
+    return core::fail(KV_TEXT("core", "The answer of {1} for {0} is cut off; nothing was changed; try again."),
+                      {name, host});
+}
+
 } // namespace
 
 Download::Download(std::unique_ptr<QNetworkReply> reply, const HubWish& wish, std::int64_t most)
@@ -135,11 +141,10 @@ core::Result<HubAnswer> Download::answer(bool isKnown) const
 {
     if (m_end == End::Stopped)
         return core::fail(KV_TEXT("core", "Fetching {0} was cancelled; nothing was changed."), {m_wish.name});
-    if (m_end == End::Late || m_reply->error() == QNetworkReply::OperationCanceledError)
-        if (m_end != End::Enough && m_end != End::TooMuch)
-            return core::fail(
-                KV_TEXT("core", "{0} did not come in time from {1}; nothing was changed; try again later."),
-                {m_wish.name, host()});
+    const bool isSilent = m_end == End::Open && m_reply->error() == QNetworkReply::OperationCanceledError;
+    if (m_end == End::Late || isSilent)
+        return core::fail(KV_TEXT("core", "{0} did not come in time from {1}; nothing was changed; try again later."),
+                          {m_wish.name, host()});
     if (m_end == End::TooMuch)
         return core::fail(KV_TEXT("core",
                                   "{1} sends more than {2} for {0}, so it was not read on; nothing was changed; "
@@ -149,6 +154,9 @@ core::Result<HubAnswer> Download::answer(bool isKnown) const
         return core::fail(
             KV_TEXT("core", "{1} cannot be reached for {0} ({2}); nothing was changed; check the network."),
             {m_wish.name, host(), m_reply->errorString().toStdString()});
+    const std::optional<std::int64_t> size = contentRange(*m_reply).size;
+    if (status() == kNotSatisfiable && size && *size <= m_wish.offset)
+        return HubAnswer{{}, size}; // the end of the file
     if (status() != kOk && status() != kPartial)
         return refused(isKnown);
     const QByteArray encoding = m_reply->rawHeader("Content-Encoding").toLower();
@@ -159,16 +167,6 @@ core::Result<HubAnswer> Download::answer(bool isKnown) const
                           {m_wish.name, host(), encoding.left(40).toStdString()});
     return status() == kPartial ? partAnswer() : wholeAnswer();
 }
-
-namespace {
-
-tl::unexpected<core::Error> cutOff(const std::string& name, const std::string& host)
-{
-    return core::fail(KV_TEXT("core", "The answer of {1} for {0} is cut off; nothing was changed; try again."),
-                      {name, host});
-}
-
-} // namespace
 
 core::Result<HubAnswer> Download::wholeAnswer() const
 {
