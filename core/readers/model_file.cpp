@@ -48,15 +48,6 @@ Model modelOf(Scenario&& scenario)
     return std::move(scenario.model);
 }
 
-/// Names the model by the path it was read from, which says better what it is than the file itself.
-void addOrigin(Model& model, const fs::path& path)
-{
-    const bool titled = !model.name.empty() && path.filename() != "config.json" && path.extension() == ".gguf";
-    model.source = path.string();
-    if (!titled)
-        model.name = nameOf(path);
-}
-
 } // namespace
 
 Result<Scenario> readScenarioFile(const std::filesystem::path& path)
@@ -73,8 +64,11 @@ Result<Scenario> readScenarioFile(const std::filesystem::path& path)
         isFolder ? readFolder(files, path.string()) : readFileOf(files, path.filename().string());
     if (!content)
         return tl::unexpected<Error>(std::move(content.error()));
-    if (content->isModel)
-        addOrigin(content->scenario.model, folder / content->file);
+    const fs::path origin = folder / content->file;
+    if (content->needsSource)
+        content->scenario.model.source = origin.string();
+    if (content->needsName)
+        content->scenario.model.name = nameOf(origin);
     return std::move(content->scenario);
 }
 

@@ -75,7 +75,7 @@ Result<Parsed> parse(const FileSet& files, std::string_view text, std::string_vi
     const Result<JsonObject> object = document->root(UnknownKeys::Ignore);
     if (!object)
         return tl::unexpected<Error>(object.error());
-    Parsed parsed{*document, {{}, std::string(name), false}, false};
+    Parsed parsed{*document, {{}, std::string(name), false, false}, false};
     if (isScenario(*object)) {
         Result<Scenario> scenario = scenarioFromJson(*object);
         if (!scenario)
@@ -87,7 +87,8 @@ Result<Parsed> parse(const FileSet& files, std::string_view text, std::string_vi
     if (!model)
         return tl::unexpected<Error>(std::move(model.error()));
     parsed.isConfig = kindOf(*object) == ModelText::Config;
-    parsed.content.isModel = parsed.isConfig;
+    parsed.content.needsSource = model->source.empty();
+    parsed.content.needsName = parsed.isConfig;
     if (parsed.isConfig && name == kConfig)
         addQuantisation(files, *model);
     parsed.content.scenario = scenarioOf(std::move(*model));
@@ -137,7 +138,8 @@ Result<FolderContent> readGguf(const FileSet& files, ByteSource& source, std::st
     Result<Model> model = readGgufModel(source, name, files);
     if (!model)
         return tl::unexpected<Error>(std::move(model.error()));
-    return FolderContent{scenarioOf(std::move(*model)), std::string(name), true};
+    const bool titled = !model->name.empty();
+    return FolderContent{scenarioOf(std::move(*model)), std::string(name), true, !titled};
 }
 
 /// Files that stand for one weight set each: of the parts of a split one, the first that is there.

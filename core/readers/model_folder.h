@@ -14,8 +14,9 @@ namespace core::readers {
 /// What was read of a folder: a scenario, or the defaults with a model.
 struct FolderContent {
     Scenario scenario;
-    std::string file;    ///< the file that says what it is: "config.json", "model-Q4_K_M.gguf"
-    bool isModel = true; ///< a model without a name and source of its own
+    std::string file;        ///< the file that says what it is: "config.json", "model-Q4_K_M.gguf"
+    bool needsSource = true; ///< a model that does not say where it comes from
+    bool needsName = true;   ///< a model whose file has a better name for it than it has itself
 };
 
 /// The content of `files`, the files of a folder called `folder`, or of a repository: the config.json joined with the

@@ -34,6 +34,7 @@ public:
 
     const std::optional<Error>& error() const { return m_error; }
 
+    // NOLINTBEGIN(readability-identifier-naming): the names that nlohmann_json calls
     bool null() { return value(); }
     bool boolean(bool) { return value(); }
     bool number_float(double, const std::string&) { return value(); }
@@ -55,6 +56,7 @@ public:
                                     "download it again."),
                     {static_cast<std::int64_t>(position) + kLengthBytes});
     }
+    // NOLINTEND(readability-identifier-naming)
 
 private:
     enum class Field : std::uint8_t { Other, Type, Shape, Offsets };

@@ -27,6 +27,7 @@ public:
     const std::optional<Error>& error() const { return m_error; }
     SafetensorsIndex take() { return std::move(m_index); }
 
+    // NOLINTBEGIN(readability-identifier-naming): the names that nlohmann_json calls
     bool null() { return value(); }
     bool boolean(bool) { return value(); }
     bool number_integer(std::int64_t) { return value(); }
@@ -58,6 +59,7 @@ public:
         return stop(KV_TEXT("core", "{0} is no valid JSON at byte {1}; nothing was changed; download it again."),
                     {static_cast<std::int64_t>(position)});
     }
+    // NOLINTEND(readability-identifier-naming)
 
 private:
     bool inMap() const { return m_depth == 2 && m_part == "weight_map"; }

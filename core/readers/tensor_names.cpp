@@ -132,7 +132,8 @@ constexpr std::array<std::string_view, 12> kBeside{
     "vision", "visual",     "image",     "audio",  "multi_modal_projector", "mm_projector", "speech", "patch_embed",
     "vit.",   "connector.", "resampler", "talker."};
 
-constexpr std::array<std::string_view, 18> kScales{".scales",
+/// Ends of names of scales, zero points and the like, and of buffers that old checkpoints carry.
+constexpr std::array<std::string_view, 23> kScales{".scales",
                                                    ".biases",
                                                    ".qzeros",
                                                    ".g_idx",
@@ -144,12 +145,17 @@ constexpr std::array<std::string_view, 18> kScales{".scales",
                                                    "_shape",
                                                    ".absmax",
                                                    ".quant_map",
+                                                   "_global_scale",
+                                                   ".SCB",
                                                    ".nested_absmax",
                                                    ".nested_quant_map",
+                                                   ".attn.bias",
+                                                   ".attention.bias",
+                                                   ".masked_bias",
+                                                   ".inv_freq",
+                                                   ".position_ids",
                                                    ".bitsandbytes__nf4",
-                                                   ".bitsandbytes__fp4",
-                                                   "_global_scale",
-                                                   ".SCB"};
+                                                   ".bitsandbytes__fp4"};
 
 } // namespace
 

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <fmt/format.h>
+
 using namespace core;
 using tests::ggufModel;
 using tests::groupsOf;
@@ -252,7 +254,7 @@ void TestGgufLayouts::printedSizes()
     const auto printed = [&](const EntryPart& part) {
         const double mib =
             static_cast<double>((bytesOf(part.format, part.elements) * group->layers.count() * cells).count());
-        return QString::asprintf("%.2f", mib / 1'048'576); // ties to even, as llama.cpp prints
+        return QString::fromStdString(fmt::format("{:.2f}", mib / 1'048'576)); // ties to even, as llama.cpp prints
     };
     QCOMPARE(printed(parts[0]), k.section(' ', 1));
     QCOMPARE(printed(parts[1]), v.isEmpty() ? "0.00" : v.section(' ', 1));

@@ -1,143 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weight files, folders and split models as a whole: what is joined, what is told apart, what is said when it is
-// broken.
+// Weight files, folders and split models as a whole: what is joined, and what comes out.
 #include "core/evaluate.h"
 #include "core/readers/model_file.h"
-#include "core/readers/model_folder.h"
 #include "core/readers/model_json.h"
-#include "tests/core/readers/gguf_text.h"
-#include "tests/core/reading.h"
+#include "tests/core/readers/small_model.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <nlohmann/json.hpp>
-
-#include <functional>
-
 using namespace core;
 using namespace core::readers;
-using tests::GgufWriter;
-using tests::SafetensorsWriter;
-using tests::SparseFile;
-using tests::SparseFolder;
-
-namespace {
-
-using Files = SparseFolder;
-
-constexpr const char* kConfig =
-    R"({"model_type":"llama","hidden_size":256,"num_attention_heads":4,"num_key_value_heads":2,)"
-    R"("num_hidden_layers":2,"intermediate_size":512,"vocab_size":1000})";
-
-/// The tensors of that config in BF16: 2 · (2 · 256 · 256 + 2 · 256 · 128 + 3 · 256 · 512 + 2 · 256) + 2 · 256,000 +
-/// 256.
-constexpr std::int64_t kParameters = 1'692'928;
-
-void addLayer(SafetensorsWriter& writer, int layer)
-{
-    const std::string block = "model.layers." + std::to_string(layer) + ".";
-    writer.bf16(block + "self_attn.q_proj.weight", {256, 256})
-        .bf16(block + "self_attn.k_proj.weight", {128, 256})
-        .bf16(block + "self_attn.v_proj.weight", {128, 256})
-        .bf16(block + "self_attn.o_proj.weight", {256, 256})
-        .bf16(block + "mlp.gate_proj.weight", {512, 256})
-        .bf16(block + "mlp.up_proj.weight", {512, 256})
-        .bf16(block + "mlp.down_proj.weight", {256, 512})
-        .bf16(block + "input_layernorm.weight", {256})
-        .bf16(block + "post_attention_layernorm.weight", {256});
-}
-
-SafetensorsWriter firstHalf()
-{
-    SafetensorsWriter writer;
-    writer.bf16("model.embed_tokens.weight", {1'000, 256});
-    addLayer(writer, 0);
-    return writer;
-}
-
-SafetensorsWriter secondHalf()
-{
-    SafetensorsWriter writer;
-    addLayer(writer, 1);
-    writer.bf16("model.norm.weight", {256}).bf16("lm_head.weight", {1'000, 256});
-    return writer;
-}
-
-SafetensorsWriter whole()
-{
-    SafetensorsWriter writer;
-    writer.bf16("model.embed_tokens.weight", {1'000, 256});
-    addLayer(writer, 0);
-    addLayer(writer, 1);
-    writer.bf16("model.norm.weight", {256}).bf16("lm_head.weight", {1'000, 256});
-    return writer;
-}
-
-constexpr const char* kFirst = "model-00001-of-00002.safetensors";
-constexpr const char* kSecond = "model-00002-of-00002.safetensors";
-
-std::string indexOf(std::int64_t total)
-{
-    nlohmann::json index{{"metadata", {{"total_size", total}}}, {"weight_map", nlohmann::json::object()}};
-    for (const auto& [file, writer] : {std::pair(kFirst, firstHalf()), std::pair(kSecond, secondHalf())}) {
-        for (const std::string& name : writer.names())
-            index["weight_map"][name] = file;
-    }
-    return index.dump();
-}
-
-void addSharded(Files& files)
-{
-    files.add("config.json", kConfig);
-    files.add("model.safetensors.index.json", indexOf(2 * kParameters));
-    files.files[kFirst] = firstHalf().file();
-    files.files[kSecond] = secondHalf().file();
-}
-
-GgufWriter ggufPart(int number, int count, int tensors)
-{
-    GgufWriter writer;
-    if (number == 0) {
-        writer.text("general.architecture", "llama").text("general.name", "Small Model");
-        tests::addKeys(writer, "llama", "block_count=2 embedding_length=64 attention.head_count=4");
-    }
-    writer.number("split.no", static_cast<std::uint32_t>(number));
-    writer.number("split.count", static_cast<std::uint32_t>(count));
-    writer.number("split.tensors.count", static_cast<std::uint32_t>(tensors));
-    writer.tensor("blk." + std::to_string(number) + ".attn_q.weight", {64, 64}, "F16");
-    return writer;
-}
-
-GgufWriter single(const char* name)
-{
-    GgufWriter writer;
-    writer.text("general.architecture", "llama").text("general.name", name);
-    tests::addKeys(writer, "llama", "block_count=2 embedding_length=64 attention.head_count=4");
-    writer.tensor("token_embd.weight", {64, 100}, "Q8_0").tensor("output.weight", {64, 100}, "F16");
-    return writer;
-}
-
-bool notes(const Model& model, const char* words)
-{
-    return std::ranges::any_of(model.notes, [&](const std::string& note) {
-        return saysAll(QString::fromStdString(note), QString::fromUtf8(words));
-    });
-}
-
-Result<Model> folder(const Files& files)
-{
-    return readFolder(files, "here").map([](FolderContent&& content) { return std::move(content.scenario.model); });
-}
-
-Result<Model> file(const Files& files, const char* name)
-{
-    return readFileOf(files, name).map([](FolderContent&& content) { return std::move(content.scenario.model); });
-}
-
-} // namespace
-
-Q_DECLARE_METATYPE(std::function<void(Files&)>)
+using namespace tests;
 
 class TestModelFolder : public QObject {
     Q_OBJECT
@@ -150,9 +23,6 @@ private slots:
     void multimodalAndDrafts();
     void activeExpertsOfTensors();
     void splitGguf();
-    void choices();
-    void broken_data();
-    void broken();
     void onDisk();
     void weightsAsStored();
     void readsBackAsText();
@@ -323,125 +193,6 @@ void TestModelFolder::splitGguf()
         QCOMPARE(model->weights.parameters(), 2 * 4'096); // block 2 is behind the layers
         QCOMPARE(model->weights.source, "counted from the tensors of 3 files, m-00001-of-00003.gguf and on");
     }
-}
-
-void TestModelFolder::choices()
-{
-    Files files;
-    files.files["a-Q4_K_M.gguf"] = single("A").file();
-    files.files["mmproj-a.gguf"] = single("not this").file();
-    const Result<Model> one = folder(files);
-    QVERIFY2(one, qPrintable(errorOf(one)));
-    QCOMPARE(one->name, "A");
-    files.files["b.gguf"] = single("B").file();
-    const QString several = errorOf(folder(files));
-    QVERIFY2(saysAll(several, "here|a-Q4_K_M.gguf, b.gguf|choose one"), qPrintable(several));
-    files.add("config.json", kConfig);
-    const Result<Model> config = folder(files);
-    QVERIFY2(config, qPrintable(errorOf(config)));
-    QVERIFY(notes(*config, "also holds a-Q4_K_M.gguf, b.gguf"));
-    files.files["x.safetensors"] = whole().file();
-    files.files["y.safetensors"] = whole().file();
-    const Result<Model> unsure = folder(files);
-    QVERIFY2(unsure, qPrintable(errorOf(unsure)));
-    QVERIFY(unsure->weights.published == WeightFormat::Bf16);
-    QVERIFY(notes(*unsure, "several sets of weights (x.safetensors, y.safetensors)"));
-    files.add("model.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n");
-    const Result<Model> pointer = folder(files);
-    QVERIFY2(pointer, qPrintable(errorOf(pointer)));
-    QVERIFY(notes(*pointer, "model.safetensors is a Git LFS pointer"));
-}
-
-void TestModelFolder::broken_data()
-{
-    QTest::addColumn<std::function<void(Files&)>>("make");
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("words");
-    const auto row = [](const char* name, const char* file, const char* words, std::function<void(Files&)> make) {
-        QTest::newRow(name) << make << file << words;
-    };
-    row("nothing", "", "here|no config.json and no GGUF file", [](Files& files) { files.add("readme.md", "x"); });
-    row("weights without config", "model.safetensors", "model.safetensors|config.json beside it",
-        [](Files& files) { files.files["model.safetensors"] = whole().file(); });
-    row("folder of weights without config", "", "model.safetensors|config.json beside it",
-        [](Files& files) { files.files["model.safetensors"] = whole().file(); });
-    row("index without config", "model.safetensors.index.json", "config.json beside it", [](Files& files) {
-        addSharded(files);
-        files.files.erase("config.json");
-    });
-    row("missing part", "", "model-00002-of-00002.safetensors\" is missing|2 files", [](Files& files) {
-        addSharded(files);
-        files.files.erase(kSecond);
-    });
-    row("missing part, no index", kFirst, "model-00002-of-00002.safetensors\" is missing", [](Files& files) {
-        addSharded(files);
-        files.files.erase(kSecond);
-        files.files.erase("model.safetensors.index.json");
-    });
-    row("part without what the index promises", "", "model-00002-of-00002.safetensors\"|lm_head.weight|not there",
-        [](Files& files) {
-            addSharded(files);
-            SafetensorsWriter writer;
-            addLayer(writer, 1);
-            writer.bf16("model.norm.weight", {256});
-            files.files[kSecond] = writer.file();
-        });
-    row("a tensor in two parts", "", "model.embed_tokens.weight|Two of the files", [](Files& files) {
-        addSharded(files);
-        files.files[kSecond] = whole().file();
-    });
-    row("index of a PyTorch checkpoint", "pytorch_model.bin.index.json", "pytorch_model.bin\", which is no safetensors",
-        [](Files& files) {
-            files.add("config.json", kConfig);
-            files.add("pytorch_model.bin.index.json", R"({"weight_map":{"a":"pytorch_model.bin"}})");
-        });
-    row("config of a scenario", "model.safetensors", "describes no model of Hugging Face", [](Files& files) {
-        files.add("config.json", R"({"format":"kvhorizon.model","version":1,"model":{"name":"M","layers":1,)"
-                                 R"("groups":[{"kind":"none","layers":1}]}})");
-        files.files["model.safetensors"] = whole().file();
-    });
-    row("cut GGUF", "a.gguf", "a.gguf|cut short", [](Files& files) {
-        files.files["a.gguf"] = single("A").file();
-        files.files["a.gguf"].size -= 1;
-    });
-    row("missing GGUF part", "m-00001-of-00003.gguf", "m-00002-of-00003.gguf\" is missing|part 2 of the 3",
-        [](Files& files) {
-            files.files["m-00001-of-00003.gguf"] = ggufPart(0, 3, 3).file();
-            files.files["m-00003-of-00003.gguf"] = ggufPart(2, 3, 3).file();
-        });
-    row("renamed GGUF part", "mine.gguf", "mine.gguf is part 2 of 3|-00002-of-00003.gguf",
-        [](Files& files) { files.files["mine.gguf"] = ggufPart(1, 3, 3).file(); });
-    row("parts in a circle", "m-00001-of-00002.gguf", "m-00002-of-00002.gguf says that it is part 1 of 2|part 2 of 2",
-        [](Files& files) {
-            files.files["m-00001-of-00002.gguf"] = ggufPart(0, 2, 2).file();
-            files.files["m-00002-of-00002.gguf"] = ggufPart(0, 2, 2).file();
-        });
-    row("parts of another model", "m-00001-of-00002.gguf", "m-00002-of-00002.gguf says that it is part 2 of 5",
-        [](Files& files) {
-            files.files["m-00001-of-00002.gguf"] = ggufPart(0, 2, 2).file();
-            files.files["m-00002-of-00002.gguf"] = ggufPart(1, 5, 2).file();
-        });
-    row("parts with other tensors", "m-00001-of-00002.gguf", "have 9 tensors, but they have 2", [](Files& files) {
-        files.files["m-00001-of-00002.gguf"] = ggufPart(0, 2, 9).file();
-        files.files["m-00002-of-00002.gguf"] = ggufPart(1, 2, 9).file();
-    });
-    row("adapter", "a.gguf", "adapter|no model", [](Files& files) {
-        files.files["a.gguf"] =
-            GgufWriter().text("general.type", "adapter").text("general.architecture", "llama").file();
-    });
-    row("no architecture", "a.gguf", "general.architecture",
-        [](Files& files) { files.files["a.gguf"] = GgufWriter().number("a", 1).file(); });
-}
-
-void TestModelFolder::broken()
-{
-    QFETCH(const std::function<void(Files&)>, make);
-    QFETCH(const QString, name);
-    QFETCH(const QString, words);
-    Files files;
-    make(files);
-    const QString sentence = errorOf(name.isEmpty() ? folder(files) : file(files, qPrintable(name)));
-    QVERIFY2(saysAll(sentence, words), qPrintable(sentence));
 }
 
 void TestModelFolder::onDisk()
