@@ -137,13 +137,4 @@ void MainWindow::openByName(const QString& name)
     m_hub.start(*hubName, *access, hubCache());
 }
 
-void MainWindow::takeFetched(const core::Result<core::Scenario>& scenario)
-{
-    delete m_fetching;
-    if (scenario)
-        takeModel(scenario->model);
-    else
-        complain(scenario.error().message);
-}
-
 } // namespace ui

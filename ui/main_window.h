@@ -99,7 +99,6 @@ private:
     void takeModel(const core::Model& model);
     void chooseByName();
     void openByName(const QString& name);
-    void takeFetched(const core::Result<core::Scenario>& scenario);
     void fillRecentMenu(QMenu* menu);
     void showTitle();
     void showAbout();

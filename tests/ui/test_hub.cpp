@@ -358,9 +358,9 @@ private slots:
         ui::HubFetch fetch;
         int done = 0;
         QString name;
-        connect(&fetch, &ui::HubFetch::done, this, [&](const core::Result<core::Scenario>& scenario) {
+        connect(&fetch, &ui::HubFetch::done, this, [&](const core::Scenario& scenario) {
             ++done;
-            name = scenario ? QString::fromStdString(scenario->model.name) : QString();
+            name = QString::fromStdString(scenario.model.name);
         });
         fetch.start(core::readers::readHubName("hf:org/m").value(), hub.access, QDir(hub.folder.path()));
         QCOMPARE(done, 0);

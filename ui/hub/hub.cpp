@@ -121,11 +121,11 @@ Result<Scenario> fetchModel(const HubName& name, const HubAccess& access, const 
     if (!content)
         return tl::unexpected(content.error());
     core::Model& model = content->scenario.model;
-    if (content->isModel) {
+    if (content->needsName)
         model.name = name.file.empty() ? name.repository.substr(name.repository.rfind('/') + 1)
                                        : std::filesystem::path(name.file).stem().string();
+    if (content->needsSource)
         model.source = toText(HubName{name.repository, commit.substr(0, 8), name.file});
-    }
     if (listed->isOld)
         model.notes.push_back("no server answered: these are the files as they were fetched last");
     return std::move(content->scenario);

@@ -40,7 +40,12 @@ void HubFetch::start(const core::readers::HubName& name, const HubAccess& access
         };
         const auto progress = [&](std::int64_t bytes) { tell([this, bytes] { emit progressed(bytes); }); };
         core::Result<core::Scenario> scenario = fetchModel(name, access, cache, progress, stop);
-        tell([this, scenario = std::move(scenario)] { emit done(scenario); });
+        tell([this, scenario = std::move(scenario)] {
+            if (scenario)
+                emit done(*scenario);
+            else
+                emit failed(scenario.error().message);
+        });
     });
 }
 

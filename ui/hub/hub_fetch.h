@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/message.h"
 #include "core/readers/hub_name.h"
-#include "core/result.h"
 #include "core/scenario.h"
 #include "ui/hub/hub_client.h"
 
@@ -30,8 +30,9 @@ public:
 signals:
     /// Bytes that came so far.
     void progressed(qint64 bytes);
-    /// Once for each that was not given up.
-    void done(const core::Result<core::Scenario>& scenario);
+    /// One of these, once for each that was not given up.
+    void done(const core::Scenario& scenario);
+    void failed(const core::Message& why);
 
 private:
     QThreadPool m_pool;
