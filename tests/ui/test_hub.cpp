@@ -218,7 +218,7 @@ private slots:
     {
         Hub hub;
         HubServer elsewhere;
-        elsewhere.files = hub.server.files;
+        elsewhere.files.files = hub.server.files.files;
         hub.server.token = "secret";
         QVERIFY(hub.said().contains(QLatin1String("HF_TOKEN")));
         hub.access.token = "wrong";
@@ -309,7 +309,7 @@ private slots:
                    QObject::connect(&socket, &QTcpSocket::bytesWritten, &socket,
                                     [&socket] { socket.write(QByteArray(1 << 16, ' ')); });
                }),
-            "more than 1.00 MiB");
+            "more than 1 MiB");
         row("gone at once", at("config.json", [](QTcpSocket& socket) { socket.abort(); }), "127.0.0.1");
         row("no HTTP",
             at("config.json",

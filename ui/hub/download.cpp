@@ -96,6 +96,8 @@ void Download::run(std::chrono::milliseconds time, const std::function<void(std:
 /// Takes what has come. Bodies of errors and redirects are not wanted.
 void Download::take(const std::function<void(std::int64_t)>& progress)
 {
+    if (!m_reply->isOpen())
+        return;
     QByteArray came = m_reply->readAll();
     if (came.isEmpty() || (status() != kOk && status() != kPartial))
         return;

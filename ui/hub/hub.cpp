@@ -118,8 +118,11 @@ Result<Scenario> fetchModel(const HubName& name, const HubAccess& access, const 
     Result<FolderContent> content = name.file.empty()
                                         ? core::readers::readFolder(files, name.repository)
                                         : core::readers::readFileOf(files, name.file.substr(folder.size()));
-    if (!content)
+    if (!content) {
+        if (!client.hasFailed())
+            store.filesOf(commit).removeRecursively(); // perhaps no file of the model, but a page of the network's
         return tl::unexpected(content.error());
+    }
     core::Model& model = content->scenario.model;
     if (content->needsName)
         model.name = name.file.empty() ? name.repository.substr(name.repository.rfind('/') + 1)

@@ -64,6 +64,14 @@ core::Result<HubAnswer> HubClient::part(const QString& path, std::int64_t offset
 core::Result<HubAnswer> HubClient::get(const QString& path, const HubWish& wish)
 {
     m_isUnreachable = false;
+    core::Result<HubAnswer> answer = follow(path, wish);
+    m_hasFailed = !answer;
+    return answer;
+}
+
+/// The answer at the end of the redirects.
+core::Result<HubAnswer> HubClient::follow(const QString& path, const HubWish& wish)
+{
     if (m_access.isOffline)
         return core::fail(KV_TEXT("core",
                                   "{0} is not on this computer, and HF_HUB_OFFLINE forbids to fetch it; nothing "

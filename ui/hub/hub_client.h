@@ -67,11 +67,14 @@ public:
     /// Up to `count` bytes from `offset` on; fewer at the end of the file.
     core::Result<HubAnswer> part(const QString& path, std::int64_t offset, std::int64_t count, const std::string& name);
 
-    /// True when the last failure was that no server answered.
+    /// True when no server answered the last time.
     bool isUnreachable() const { return m_isUnreachable; }
+    /// True when what was asked for last did not come.
+    bool hasFailed() const { return m_hasFailed; }
 
 private:
     core::Result<HubAnswer> get(const QString& path, const HubWish& wish);
+    core::Result<HubAnswer> follow(const QString& path, const HubWish& wish);
     QNetworkReply* send(const QUrl& url, const HubWish& wish);
 
     HubAccess m_access;
@@ -80,6 +83,7 @@ private:
     QNetworkAccessManager m_network;
     std::int64_t m_received = 0;
     bool m_isUnreachable = false;
+    bool m_hasFailed = false;
 };
 
 } // namespace ui
