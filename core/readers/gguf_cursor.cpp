@@ -51,8 +51,9 @@ bool GgufCursor::need(std::size_t bytes)
         failAtEnd();
         return false;
     }
-    if (m_buffer.size() < std::max(bytes, kBufferBytes))
-        m_buffer.resize(std::max(bytes, kBufferBytes));
+    const std::size_t wanted = std::max(bytes, std::min(kBufferBytes, static_cast<std::size_t>(left())));
+    if (m_buffer.size() < wanted)
+        m_buffer.resize(wanted);
     const std::size_t rest = m_filled - m_place;
     std::memmove(m_buffer.data(), m_buffer.data() + m_place, rest);
     m_start += static_cast<std::int64_t>(m_place);

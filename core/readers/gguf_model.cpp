@@ -133,6 +133,9 @@ Result<Weights> weightsOf(GgufValues& values, const GgufFiles& files, std::int64
                           : fmt::format("counted from the tensors of {} files, {} and on", files.count, values.file());
     values.derived("parameters", std::to_string(weights->parameters()),
                    fmt::format("sum over {} tensors", files.tensors.size()));
+    if (weights->activeParameters() != weights->parameters())
+        values.derived("active_parameters", std::to_string(weights->activeParameters()),
+                       "of the experts, those that a token uses");
     noteWeights(values, files, sums);
     return weights;
 }

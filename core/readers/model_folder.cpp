@@ -149,7 +149,7 @@ std::vector<std::string> weightSets(const std::vector<std::string>& names, std::
     std::string lastStem;
     for (const std::string& name : names) {
         if (!toLower(name).ends_with(ending) || name.starts_with("adapter_") ||
-            name.find("mmproj") != std::string::npos)
+            name.find("mmproj") != std::string::npos || name.find("imatrix") != std::string::npos)
             continue;
         const std::optional<ShardName> shard = shardName(name, ending);
         const std::string stem = shard ? fmt::format("{}-of-{}", shard->stem, shard->count) : std::string();

@@ -141,6 +141,7 @@ Result<void> joinTensors(Model& model, const nlohmann::json& config, const Safet
     noteBesides(model, counted);
     model.notes.insert(model.notes.end(), tensors.notes.begin(), tensors.notes.end());
     weights->source = fmt::format("counted from the tensors of {}", tensors.label);
+    std::erase_if(model.notes, [](const std::string& note) { return note.starts_with("parameters not counted"); });
     std::erase_if(model.provenance,
                   [](const Provenance& row) { return row.field == "parameters" || row.field == "active_parameters"; });
     model.provenance.push_back({"parameters",
@@ -149,6 +150,13 @@ Result<void> joinTensors(Model& model, const nlohmann::json& config, const Safet
                                 tensors.label,
                                 {},
                                 fmt::format("sum over {} tensors", tensors.tensors.size())});
+    if (weights->activeParameters() != weights->parameters())
+        model.provenance.push_back({"active_parameters",
+                                    std::to_string(weights->activeParameters()),
+                                    How::Derived,
+                                    tensors.label,
+                                    {},
+                                    "of the experts, the share that a token uses"});
     model.weights = std::move(*weights);
     return {};
 }
