@@ -237,7 +237,7 @@ private slots:
     /// A step that says how much is reserved keeps that when the way of reserving is switched.
     void reservedTokensStayTheSteps()
     {
-        const LessonStage stage(tests::courseLesson("paging"));
+        LessonStage stage(tests::courseLesson("paging"));
         for (int i = 0; i < 3; ++i)
             stage.click("next");
         auto* engine = child<QComboBox>(stage.window, "engine");
