@@ -105,9 +105,8 @@ constexpr std::array kMistakes{
             KV_TEXT("core", "This fits if you stored the latent twice, once for K and once for V. It is stored once, "
                             "and both are computed from it.")),
     changed("rotary-forgotten", changes::noRotaryPart,
-            KV_TEXT("core",
-                    "This fits if you left out the short part that carries the position. It is stored beside "
-                    "the latent.")),
+            KV_TEXT("core", "This fits if you left out the short part that carries the position. It is stored beside "
+                            "the latent.")),
     changedTo("latent-as-heads", changes::latentAsHeads,
               KV_TEXT("core", "This fits if every head kept its own key and value, {2} elements in all. This model "
                               "keeps one small latent for all heads.")),
