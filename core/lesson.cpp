@@ -36,6 +36,21 @@ bool LessonStep::asksWhatIsPredicted() const
            exercise->task.asked == prediction->asked;
 }
 
+bool LessonStep::showsItsAnswer() const
+{
+    const auto* exercise = std::get_if<Exercise>(&question);
+    if (exercise == nullptr)
+        return holdBack && std::holds_alternative<ChoiceQuestion>(question);
+    return holdBack || controls.empty() || asksWhatIsPredicted() || exercise->task.scenario == scenario;
+}
+
+std::optional<Asked> LessonStep::askedNumber() const
+{
+    if (const auto* exercise = std::get_if<Exercise>(&question))
+        return exercise->task.asked;
+    return prediction && prediction->kind != Prediction::Kind::Choice ? std::optional(prediction->asked) : std::nullopt;
+}
+
 Lesson lessonOf(const Exercise& exercise)
 {
     Lesson lesson;

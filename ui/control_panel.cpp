@@ -143,8 +143,8 @@ void ControlPanel::setLock(Lock lock)
 {
     m_lock = std::move(lock);
     showLocks();
+    showHeldBack();
     updateGeometry();
-    m_kvFacts->setVisible(!m_lock.heldBack && !m_kvFacts->text().isEmpty());
 }
 
 QSize ControlPanel::sizeHint() const

@@ -41,12 +41,14 @@ public:
     /// Offers the models on this computer beside the catalogue's.
     void setLocalModels(const std::vector<core::readers::LocalModel>& models);
 
-    /// Leaves only these inputs open; nothing: all. Locked ones are disabled or, where `hide`, not seen. Where
-    /// `heldBack`, the growth of the cache is not told.
+    /// Leaves only these inputs open; nothing: all. Locked ones are disabled or, where `hide`, not seen. What is held
+    /// back is not told.
     struct Lock {
         std::optional<std::vector<core::Field>> open;
         bool hide = false;
-        bool heldBack = false;
+        bool growthHeldBack = false;  ///< of the cache
+        bool weightsHeldBack = false; ///< their size
+        bool layoutHeldBack = false;  ///< layers and heads
     };
     void setLock(Lock lock);
 
@@ -85,6 +87,7 @@ private:
     void addIssue(QVBoxLayout* layout, core::Field field);
 
     void showLocks();
+    void showHeldBack();
     void showRow(QWidget* editor, bool visible);
     void showInputs();
     void showModel();

@@ -79,13 +79,25 @@ void ControlPanel::showLocks()
     const auto isOpen = [&](const InputRow& input) {
         return !m_lock.open || std::ranges::count(*m_lock.open, input.field) > 0;
     };
-    const auto isSeen = [&](const InputRow& input) { return input.wanted && (isOpen(input) || !m_lock.hide); };
+    const auto isHeldBack = [&](const InputRow& input) {
+        return m_lock.layoutHeldBack && input.field == core::Field::KvHeads;
+    };
+    const auto isSeen = [&](const InputRow& input) {
+        return input.wanted && !isHeldBack(input) && (isOpen(input) || !m_lock.hide);
+    };
     for (const InputRow& input : m_inputs) {
         input.row->setVisible(isSeen(input));
         input.row->setEnabled(isOpen(input));
         input.title->setVisible(std::ranges::any_of(
             m_inputs, [&](const InputRow& other) { return other.title == input.title && isSeen(other); }));
     }
+}
+
+void ControlPanel::showHeldBack()
+{
+    m_kvFacts->setVisible(!m_lock.growthHeldBack && !m_kvFacts->text().isEmpty());
+    m_weightFacts->setVisible(!m_lock.weightsHeldBack && !m_weightFacts->text().isEmpty());
+    m_modelFacts->setVisible(!m_lock.layoutHeldBack && !m_modelFacts->text().isEmpty());
 }
 
 void ControlPanel::showRow(QWidget* editor, bool visible)
@@ -104,6 +116,7 @@ void ControlPanel::show(const core::Evaluation& evaluation)
     }
     showInputs();
     showFacts(evaluation);
+    showHeldBack();
     showIssues(evaluation.issues);
 }
 
@@ -277,7 +290,6 @@ void ControlPanel::showFacts(const core::Evaluation& evaluation)
     if (footprint.kv.fixedPerRequest > core::Bytes())
         growth += tr(", %1 fixed").arg(bytesText(footprint.kv.fixedPerRequest));
     setTextIfNew(m_kvFacts, growth);
-    m_kvFacts->setVisible(!m_lock.heldBack);
 }
 
 void ControlPanel::showIssues(const std::vector<core::Issue>& issues)

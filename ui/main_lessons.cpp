@@ -16,6 +16,7 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QRandomGenerator>
 #include <QTabWidget>
 
@@ -56,12 +57,12 @@ void MainWindow::addLessonEntry(QMenu& menu, const core::Lesson& lesson)
     entry->setData(QString::fromStdString(lesson.id));
 }
 
-/// A tick at each lesson that is done.
+/// A tick at each lesson whose questions were all answered.
 void MainWindow::showProgress()
 {
     for (QAction* entry : m_learn->findChildren<QAction*>()) {
         if (entry->isCheckable())
-            entry->setChecked(progressOf(entry->data().toString().toStdString()).done);
+            entry->setChecked(progressOf(entry->data().toString().toStdString()).solved);
     }
     m_leave->setEnabled(m_run != nullptr);
 }
@@ -80,11 +81,20 @@ void MainWindow::fillLearnMenu()
     m_learn->addAction(tr("Exercise about &this model"), this, &MainWindow::practise);
     m_learn->addAction(tr("&Open a lesson…"), this, &MainWindow::chooseLesson);
     m_learn->addSeparator();
-    m_learn->addAction(tr("&Clear progress"), this, [this] {
-        clearProgress();
-        showProgress();
-    });
     m_leave = m_learn->addAction(tr("&Leave the lesson"), this, &MainWindow::leaveLesson);
+    m_learn->addSeparator();
+    m_learn->addAction(tr("&Clear progress…"), this, &MainWindow::askToClearProgress);
+    showProgress();
+}
+
+void MainWindow::askToClearProgress()
+{
+    const auto answer = QMessageBox::question(
+        this, tr("Clear progress"), tr("Forget which lessons and exercises are done, and how far the others are?"),
+        QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
+    if (answer != QMessageBox::Yes)
+        return;
+    clearProgress();
     showProgress();
 }
 
@@ -112,14 +122,20 @@ std::optional<core::Lesson> MainWindow::lessonAfter() const
 void MainWindow::startLesson(core::Lesson lesson)
 {
     m_lesson->clear();
+    if (!m_run)
+        m_ownRanges = m_overview->ranges();
     m_run = std::make_unique<LessonRun>(std::move(lesson));
     connect(m_run.get(), &LessonRun::stepBegan, this, &MainWindow::showStep);
     connect(m_run.get(), &LessonRun::changed, this, &MainWindow::showLocks);
     m_tabs->setCurrentWidget(m_overview);
-    const std::optional<core::Lesson> next = lessonAfter();
-    QString after = next ? QString::fromStdString(next->title) : QString();
-    if (m_run->lesson().id.empty())
-        after = tr("Another exercise about this model");
+    LessonPanel::After after;
+    const std::string& id = m_run->lesson().id;
+    if (const std::optional<core::Lesson> next = lessonAfter())
+        after = {QString::fromStdString(next->title), tr("&Next one")};
+    if (!after.title.isEmpty() && !m_catalogue.lessons.empty() && m_catalogue.lessons.back().id == id)
+        after.action = tr("&Go to the exercises");
+    if (id.empty())
+        after = {tr("Another exercise about this model"), tr("&Next one")};
     m_lesson->show(*m_run, after);
     showStep();
 }
@@ -130,6 +146,8 @@ void MainWindow::leaveLesson()
         return;
     m_lesson->clear();
     m_run.release()->deleteLater(); // it may be its signal that brought us here
+    m_overview->setFocus({});
+    m_overview->setRanges(m_ownRanges);
     m_session.leave();
     showLocks();
 }
@@ -146,10 +164,25 @@ void MainWindow::finishLesson()
         leaveLesson();
 }
 
+/// One that does not ask what the last one asked, where the model gives more than one.
+std::optional<core::Exercise> MainWindow::newExercise()
+{
+    constexpr int kTries = 20;
+    std::optional<core::Exercise> exercise;
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+        exercise = core::generateExercise(m_session.own().model, QRandomGenerator::global()->generate64());
+        const std::string question = exercise ? core::filled(exercise->question, *exercise) : std::string();
+        if (question == m_practised && exercise)
+            continue;
+        m_practised = question;
+        break;
+    }
+    return exercise;
+}
+
 void MainWindow::practise()
 {
-    if (std::optional<core::Exercise> exercise =
-            core::generateExercise(m_session.own().model, QRandomGenerator::global()->generate64())) {
+    if (const std::optional<core::Exercise> exercise = newExercise()) {
         core::Lesson lesson = core::lessonOf(*exercise);
         lesson.id.clear(); // nothing to remember
         return startLesson(std::move(lesson));
@@ -196,7 +229,10 @@ void MainWindow::showLocks()
     const bool marker = !m_run || m_run->mayChange(core::Field::Context);
     const bool model = !m_run || m_run->mayChange(core::Field::Model);
     m_overview->growth().setLocked(!marker);
-    m_overview->setHeldBack(held, marker);
+    m_overview->setFocus({.heldBack = held,
+                          .weights = !m_run || !m_run->holdsWeightsBack(),
+                          .marker = marker,
+                          .wholeAxis = m_run && m_run->step().wholeAxis});
     m_model->setLocked(!model);
     if (held)
         m_tabs->setCurrentWidget(m_overview);
@@ -230,7 +266,8 @@ void MainWindow::placeLesson()
     m_panel->setVisible(!shares || !m_run->controls().empty());
     ControlPanel::Lock lock;
     if (on)
-        lock = {m_run->controls(), narrow, m_run->holdsNumbersBack()};
+        lock = {m_run->controls(), narrow, m_run->holdsNumbersBack(), m_run->holdsWeightsBack(),
+                m_run->holdsLayoutBack()};
     m_panel->setLock(std::move(lock));
 }
 

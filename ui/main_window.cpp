@@ -173,7 +173,8 @@ void MainWindow::showEvaluation()
     m_formula->show(valid);
     showTab();
     m_lesson->setContext(current.scenario.workload.context);
-    m_verdict->show(core::verdictOf(current),
+    const bool mayChoose = !m_run || m_run->mayChange(core::Field::Gpu) || m_run->mayChange(core::Field::Memory);
+    m_verdict->show(core::verdictOf(current, mayChoose),
                     m_run ? std::vector<core::Advice>() : core::advise(current, m_catalogue.gpus));
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/exercise.h"
 #include "core/explain.h"
 #include "core/footprint.h"
 #include "core/format.h"
 #include "ui/catalogue.h"
+#include "ui/charts/chart_scale.h"
 #include "ui/discovery/model_search.h"
 #include "ui/document.h"
 #include "ui/hub/hub_fetch.h"
@@ -15,6 +17,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QAction;
@@ -118,6 +121,8 @@ private:
     void placeLesson();
     void finishLesson();
     void practise();
+    void askToClearProgress();
+    std::optional<core::Exercise> newExercise();
     void openLesson(const QString& path);
     void chooseLesson();
     /// The lessons of the course, then its exercises, each as a lesson.
@@ -143,6 +148,8 @@ private:
     VerdictBar* m_verdict;
     ExplainPopup* m_explanation;
     LessonPanel* m_lesson;
+    ScaleTracker m_ownRanges; ///< of the user's axes while a lesson is on
+    std::string m_practised;  ///< the question of the last exercise that was made
     std::unique_ptr<LessonRun> m_run;
     QMenu* m_learn = nullptr;
     QAction* m_leave = nullptr;

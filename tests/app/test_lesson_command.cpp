@@ -43,7 +43,7 @@ private slots:
         QCOMPARE(outcome.exitCode, app::kDone);
         QCOMPARE(static_cast<std::size_t>(std::ranges::count(outcome.out, '\n')), words.size() - 2);
         QCOMPARE(words.size() - 3, app::course()->lessons.size());
-        QVERIFY(outcome.out.find("01-why-caching.json: lesson \"Why there is a cache\", 3 steps, 1 prediction, 1 "
+        QVERIFY(outcome.out.find("01-why-caching.json: lesson \"Why there is a cache\", 4 steps, 1 prediction, 1 "
                                  "question\n") != std::string::npos);
     }
 

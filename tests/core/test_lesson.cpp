@@ -179,10 +179,19 @@ private slots:
         QVERIFY(std::get<core::ChoiceQuestion>(lesson.steps[2].question).choices[0].right);
         QCOMPARE(lesson.steps[2].scenario.workload.batch, 1);
         QVERIFY(!first.asksWhatIsPredicted());
+        QVERIFY(first.showsItsAnswer()); // asked of the scenario on screen
+        QVERIFY(!first.wholeAxis);
+        QVERIFY(!lesson.steps[2].showsItsAnswer()); // a choice
         json other = smallLesson();
         other["steps"][0]["question"]["asked"] = "crossover";
         other["steps"][0]["question"].erase("close");
         QVERIFY(tests::valueOf(read(other)).steps[0].asksWhatIsPredicted());
+        other["steps"][0]["whole_axis"] = true;
+        other["steps"][2]["hold_back"] = true;
+        QVERIFY(tests::valueOf(read(other)).steps[0].wholeAxis);
+        QVERIFY(tests::valueOf(read(other)).steps[2].showsItsAnswer());
+        other["steps"][2]["hold_back"] = "yes";
+        QVERIFY(!read(other));
     }
 
     void placesFollowTheLocale()

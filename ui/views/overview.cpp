@@ -118,26 +118,26 @@ void Overview::setOptions(const GrowthOptions& options)
     show(m_evaluation, m_stale);
 }
 
-void Overview::setHeldBack(bool heldBack, bool marker)
+void Overview::setFocus(const Focus& focus)
 {
-    m_heldBack = heldBack;
-    m_marker = marker;
+    m_focus = focus;
     for (QWidget* part : std::initializer_list<QWidget*>{m_budgetTitle, m_budget}) {
         QSizePolicy policy = part->sizePolicy();
         policy.setRetainSizeWhenHidden(true); // the growth chart stays where it is
         part->setSizePolicy(policy);
-        part->setVisible(!heldBack);
+        part->setVisible(!focus.heldBack);
     }
 }
 
-/// While a marker's place is to be predicted, all contexts of the model are in sight.
+/// While a marker's place is to be predicted, or where the lesson says so, all contexts of the model are in sight.
 const ChartScale& Overview::scale()
 {
-    if (!m_heldBack || !m_marker)
+    const bool predicted = m_focus.heldBack && m_focus.marker;
+    if (!predicted && !m_focus.wholeAxis)
         return m_scale.follow(m_evaluation, m_options.logarithmic);
     core::Scenario far = m_evaluation.scenario;
-    const std::int64_t last = std::max(
-        {far.workload.context, far.model.maxContext.value_or(0), m_evaluation.footprint.limits.crossover.value_or(0)});
+    const std::int64_t crossover = predicted ? m_evaluation.footprint.limits.crossover.value_or(0) : 0;
+    const std::int64_t last = std::max({far.workload.context, far.model.maxContext.value_or(0), crossover});
     far.workload = core::withContext(far.workload, std::min(last, core::kMaxContext));
     return m_scale.follow(core::assess(far), m_options.logarithmic);
 }
@@ -158,8 +158,9 @@ void Overview::show(const core::Evaluation& evaluation, bool stale)
     setTitle(m_growthTitle, tr("Memory against context, %1, all requests").arg(unit));
     setTitle(m_budgetTitle, tr("Where the memory goes, %1").arg(unit));
     GrowthOptions options = m_options;
-    options.heldBack = m_heldBack;
-    options.marker = m_marker;
+    options.heldBack = m_focus.heldBack;
+    options.weights = m_focus.weights || !m_focus.heldBack;
+    options.marker = m_focus.marker;
     m_growth->show(evaluation, scale, options);
     m_budget->show(evaluation, scale);
     m_growth->chart()->setOpacity(stale ? kFaded : 1);
@@ -185,7 +186,7 @@ DataTable Overview::growthTable() const
 
 DataTable Overview::budgetTable() const
 {
-    return m_heldBack ? DataTable() : ui::budgetTable(m_evaluation);
+    return m_focus.heldBack ? DataTable() : ui::budgetTable(m_evaluation);
 }
 
 void Overview::setTheme()

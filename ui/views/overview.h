@@ -34,12 +34,20 @@ public:
     void setNarrow(bool narrow);
     void setOptions(const GrowthOptions& options);
     const GrowthOptions& options() const { return m_options; }
-    /// Holds back what is to be predicted: the budget, and of the growth chart all but axes, weights and capacity and,
-    /// where `marker`, the marker.
-    void setHeldBack(bool heldBack, bool marker);
+    /// What a lesson asks of the charts.
+    struct Focus {
+        bool heldBack = false;  ///< what is to be said: the budget, and of the growth chart all but axes and capacity
+        bool weights = true;    ///< seen though the rest is held back
+        bool marker = true;     ///< the same
+        bool wholeAxis = false; ///< all contexts that the model was trained for are in sight
+    };
+    void setFocus(const Focus& focus);
     void setTablesShown(bool shown);
     /// Lets the axes follow the next evaluation, whatever was shown before.
     void chooseScaleAnew() { m_scale = ScaleTracker(); }
+    /// The ranges of the axes, to be brought back later.
+    const ScaleTracker& ranges() const { return m_scale; }
+    void setRanges(const ScaleTracker& ranges) { m_scale = ranges; }
 
     GrowthView& growth() { return *m_growth; }
     BudgetView& budget() { return *m_budget; }
@@ -69,8 +77,7 @@ private:
     core::Evaluation m_evaluation;
     bool m_stale = false;
     bool m_narrow = false;
-    bool m_heldBack = false;
-    bool m_marker = false;
+    Focus m_focus;
 };
 
 } // namespace ui
