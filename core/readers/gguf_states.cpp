@@ -135,6 +135,7 @@ Result<std::vector<std::int64_t>> recurrentByInterval(GgufValues& values, std::s
     if (const std::optional<Error> error = firstError(list, interval))
         return tl::unexpected<Error>(*error);
     if (*list && (*list)->size() >= layers) {
+        (*list)->resize(layers); // layers for multi-token prediction stand behind the others
         values.read("layer_kinds", fmt::format("{} recurrent", std::ranges::count(**list, 1)), kList);
         return std::move(**list);
     }
@@ -162,41 +163,44 @@ Result<std::vector<std::int64_t>> mlpLengths(GgufValues& values, std::size_t lay
     return std::move(**lengths);
 }
 
+/// Layers without KV heads are recurrent; those with an MLP of their own (a length in `mlp`) hold nothing.
+std::string kindsByHeads(const std::vector<std::int64_t>& kvHeads, const std::vector<std::int64_t>& mlp)
+{
+    std::string letters;
+    for (std::size_t i = 0; i < kvHeads.size(); ++i) {
+        const bool mlpAlone = i < mlp.size() && mlp[i] != 0;
+        letters += mlpAlone ? kMlpOnly : kvHeads[i] == 0 ? kRecurrent : kFull;
+    }
+    return letters;
+}
+
 } // namespace
 
 Result<std::string> readGgufKinds(GgufValues& values, const GgufArchitecture& architecture,
                                   const std::vector<std::int64_t>& kvHeads)
 {
-    std::string letters(kvHeads.size(), kFull);
     switch (architecture.where) {
-    case GgufRecurrent::None:
-        break;
     case GgufRecurrent::All:
         return std::string(kvHeads.size(), kRecurrent);
     case GgufRecurrent::Beside:
         return std::string(kvHeads.size(), kBoth);
     case GgufRecurrent::WithoutHeads:
-        std::ranges::transform(kvHeads, letters.begin(),
-                               [](std::int64_t heads) { return heads == 0 ? kRecurrent : kFull; });
-        break;
-    case GgufRecurrent::WithoutMlp: {
-        const Result<std::vector<std::int64_t>> mlp = mlpLengths(values, kvHeads.size());
-        if (!mlp)
-            return tl::unexpected<Error>(mlp.error());
-        for (std::size_t i = 0; i < letters.size(); ++i)
-            letters[i] = (*mlp)[i] != 0 ? kMlpOnly : kvHeads[i] == 0 ? kRecurrent : kFull;
-        break;
-    }
-    case GgufRecurrent::Interval: {
-        const Result<std::vector<std::int64_t>> recurrent = recurrentByInterval(values, kvHeads.size());
-        if (!recurrent)
-            return tl::unexpected<Error>(recurrent.error());
-        for (std::size_t i = 0; i < letters.size(); ++i)
-            letters[i] = (*recurrent)[i] != 0 ? kRecurrent : kFull;
+        return kindsByHeads(kvHeads, {});
+    case GgufRecurrent::WithoutMlp:
+        return mlpLengths(values, kvHeads.size()).map([&](const std::vector<std::int64_t>& mlp) {
+            return kindsByHeads(kvHeads, mlp);
+        });
+    case GgufRecurrent::Interval:
+        return recurrentByInterval(values, kvHeads.size()).map([](const std::vector<std::int64_t>& recurrent) {
+            std::string letters;
+            for (const std::int64_t here : recurrent)
+                letters += here != 0 ? kRecurrent : kFull;
+            return letters;
+        });
+    case GgufRecurrent::None:
         break;
     }
-    }
-    return letters;
+    return std::string(kvHeads.size(), kFull);
 }
 
 Result<StateShape> readGgufState(GgufValues& values, const GgufArchitecture& architecture, std::int64_t width,

@@ -85,7 +85,7 @@ Result<std::int64_t> applyGgufWindows(GgufValues& values, const GgufArchitecture
 {
     if (letters.find(kFull) == std::string::npos)
         return 0;
-    const Result<std::int64_t> window = windowOf(values, architecture, letters.size());
+    Result<std::int64_t> window = windowOf(values, architecture, letters.size());
     if (!window || *window == 0)
         return window;
     const Result<std::vector<std::int64_t>> pattern = patternOf(values, architecture, letters.size());

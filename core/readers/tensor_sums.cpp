@@ -63,19 +63,25 @@ Result<Weights> TensorSums::weights(std::string_view file) const
         return fail(KV_TEXT("core", "{0} describes a model of more than {1} parameters, which cannot be right; nothing "
                                     "was changed; choose another file."),
                     {std::string(file), kMaxParameters});
+    if (weights.parts.empty())
+        return weights;
     for (std::size_t part = 0; part < kParts; ++part) {
         const auto own = static_cast<WeightPart>(part);
         const bool counted = own == WeightPart::Draft || parameters(own) > 0;
-        for (std::size_t type = 0; type < m_types.size() && !weights.parts.empty(); ++type) {
-            const Sum& sum = m_sums.at(part).at(type);
-            if (sum.tensors > 0)
-                weights.stored.push_back(
-                    {counted ? own : last, std::string(m_types[type]), sum.tensors, sum.parameters.count(), sum.bytes});
-        }
+        addStored(weights.stored, counted ? own : last, own);
     }
-    if (!weights.parts.empty())
-        weights.published = WeightFormat::Stored;
+    weights.published = WeightFormat::Stored;
     return weights;
+}
+
+void TensorSums::addStored(std::vector<StoredTensors>& stored, WeightPart listed, WeightPart part) const
+{
+    const std::vector<Sum>& sums = m_sums.at(static_cast<std::size_t>(part));
+    for (std::size_t type = 0; type < m_types.size(); ++type) {
+        const Sum& sum = sums[type];
+        if (sum.tensors > 0)
+            stored.push_back({listed, std::string(m_types[type]), sum.tensors, sum.parameters.count(), sum.bytes});
+    }
 }
 
 } // namespace core::readers

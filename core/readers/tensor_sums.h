@@ -38,6 +38,9 @@ private:
         Parameters parameters;
         Bytes bytes;
     };
+    /// Adds a row for each type of `part`, listed as another part where it has no parameters.
+    void addStored(std::vector<StoredTensors>& stored, WeightPart listed, WeightPart part) const;
+
     static constexpr std::size_t kParts = static_cast<std::size_t>(WeightPart::Draft) + 1;
 
     std::vector<std::string_view> m_types;

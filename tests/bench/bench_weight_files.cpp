@@ -54,7 +54,7 @@ tests::SparseFile largeGguf()
     for (int i = 0; i < 128'256; ++i)
         tokens.push_back("tok" + std::to_string(i % 7'919));
     for (int i = 0; i < 280'147; ++i)
-        merges.push_back(tokens[static_cast<std::size_t>(i % 5'000)] + " m");
+        merges.push_back(tokens[static_cast<std::size_t>(i % 5'000)] + " merge");
     writer.texts("tokenizer.ggml.tokens", tokens);
     writer.list("tokenizer.ggml.token_type", std::vector<int>(128'256, 1));
     writer.texts("tokenizer.ggml.merges", merges);

@@ -167,6 +167,10 @@ void TestGgufLayouts::groups_data()
     row("Qwen3.5 with a list", "qwen35",
         QString(kQwen35).replace("block_count=64", "block_count=3") + " attention.recurrent_layers=[f,t,t]",
         "full 1 1024+1024; state 2 30720+786432");
+    row("Qwen3.5 with a list and a draft", "qwen35",
+        QString(kQwen35).replace("block_count=64", "block_count=4") +
+            " nextn_predict_layers=1 attention.recurrent_layers=[f,t,t,f]",
+        "full 1 1024+1024; state 2 30720+786432");
     row("Kimi Linear: delta attention and latents", "kimi-linear",
         "block_count=4 embedding_length=2304 attention.head_count=32 attention.head_count_kv=[0x3,1] "
         "attention.key_length=576 attention.value_length=512 attention.key_length_mla=192 "
