@@ -129,7 +129,8 @@ void Parser::addCommand(const Command& row)
     }
     if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
         add(command, "MODEL", "",
-            "an id of \"kvhorizon models\", a model's folder, config.json,\n.gguf or .safetensors, a .kvh scenario, or custom")
+            "an id of \"kvhorizon models\", a model's folder, config.json,\n.gguf or .safetensors, a .kvh scenario, or "
+            "custom")
             ->required(row.verb != Verb::Export);
     if (row.verb == Verb::Size || row.verb == Verb::Export)
         addScenario(command);
