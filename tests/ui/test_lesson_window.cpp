@@ -25,28 +25,41 @@ void write(const QString& path, const QByteArray& content)
         qFatal("%s cannot be written.", qPrintable(path));
 }
 
+bool isWhole(const QLabel& label)
+{
+    return tests::isWhole(label);
+}
+
+bool isWhole(const QAbstractButton& button)
+{
+    const bool fits = button.hasHeightForWidth() ? button.height() >= button.heightForWidth(button.width())
+                                                 : button.width() >= button.minimumSizeHint().width();
+    return fits && button.height() >= 24;
+}
+
+bool isWhole(const ui::MarkdownView& view)
+{
+    return view.height() >= view.heightForWidth(view.width());
+}
+
+/// The widgets of that kind in the panel that are seen but not whole.
+template <typename Widget> QStringList cutOf(const QWidget& panel)
+{
+    QStringList cut;
+    for (const Widget* widget : panel.findChildren<Widget*>()) {
+        if (widget->isVisible() && !isWhole(*widget))
+            cut << widget->objectName();
+    }
+    return cut;
+}
+
 /// What is cut off in the panel.
 QStringList cutIn(const QWidget& panel)
 {
-    QStringList cut;
-    for (const QLabel* label : panel.findChildren<QLabel*>()) {
-        if (label->isVisible() && !tests::isWhole(*label))
-            cut << label->objectName();
-    }
-    for (const QAbstractButton* button : panel.findChildren<QAbstractButton*>()) {
-        const bool fits = button->hasHeightForWidth() ? button->height() >= button->heightForWidth(button->width())
-                                                      : button->width() >= button->minimumSizeHint().width();
-        if (button->isVisible() && (!fits || button->height() < 24))
-            cut << button->objectName();
-    }
-    for (const ui::MarkdownView* view : panel.findChildren<ui::MarkdownView*>()) {
-        if (view->isVisible() && view->height() < view->heightForWidth(view->width()))
-            cut << view->objectName() + QStringLiteral(" (text)");
-    }
-    const QRect inside = panel.rect();
+    QStringList cut = cutOf<QLabel>(panel) + cutOf<QAbstractButton>(panel) + cutOf<ui::MarkdownView>(panel);
     for (const QWidget* widget : panel.findChildren<QWidget*>()) {
         const int right = widget->mapTo(&panel, QPoint(widget->width(), 0)).x();
-        if (widget->isVisible() && right > inside.right() + 1)
+        if (widget->isVisible() && right > panel.rect().right() + 1)
             cut << widget->objectName() + QStringLiteral(" (right)");
     }
     return cut;

@@ -8,6 +8,8 @@
 
 #include <functional>
 
+Q_DECLARE_METATYPE(tests::SparseFile)
+
 using namespace core;
 using tests::GgufWriter;
 
@@ -331,8 +333,6 @@ void TestWeightFigures::partsSumToTheWhole()
     QCOMPARE(parts.count(), bytesOf(model->weights, WeightFormat::Stored).count());
     QCOMPARE(parameters, model->weights.parameters());
 }
-
-Q_DECLARE_METATYPE(tests::SparseFile)
 
 QTEST_APPLESS_MAIN(TestWeightFigures)
 #include "test_weight_figures.moc"
