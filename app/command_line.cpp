@@ -247,7 +247,8 @@ Sentence Parser::extraArgument(const CLI::App& command) const
 Sentence Parser::unknownCommand(const std::string& word) const
 {
     std::error_code unreadable;
-    if (core::readers::looksLikeHubName(word) || word.find_first_of("/.") != std::string::npos || std::filesystem::exists(word, unreadable) || loadModel(word))
+    if (core::readers::looksLikeHubName(word) || word.find_first_of("/.") != std::string::npos ||
+        std::filesystem::exists(word, unreadable) || loadModel(word))
         return std::nullopt;
     std::vector<std::string> names;
     for (const Command& command : kCommands)

@@ -138,7 +138,7 @@ private:
     Document m_document;
     ModelSearch m_search;
     HubFetch m_hub;
-    QPointer<QProgressDialog> m_fetching; ///< while a model is fetched
+    QPointer<QProgressDialog> m_fetching;                 ///< while a model is fetched
     std::vector<core::readers::LocalModel> m_localModels; ///< that the last search found
     ControlPanel* m_panel;
     FormulaBar* m_formula;
