@@ -125,6 +125,28 @@ private slots:
         QCOMPARE(picker(stage)->currentIndex(), other);
     }
 
+    void modelCalledLikeOneOfTheCatalogueStays()
+    {
+        const Home home;
+        Stage stage;
+        core::Scenario own = stage.window.session().current().scenario;
+        own.model.id.clear();
+        own.model.source = "a file of one's own";
+        stage.window.session().edit(own);
+        auto* line = picker(stage)->lineEdit();
+        QCOMPARE(line->text(), QStringLiteral("Llama 3.1 8B"));
+        line->setFocus();
+        QTest::keyClick(line, Qt::Key_Return);
+        child<QWidget>(stage.window, "context")->setFocus();
+        QApplication::processEvents();
+        QCOMPARE(stage.window.session().current().scenario, own);
+        line->setFocus(); // typed anew, it is the catalogue's
+        line->selectAll();
+        QTest::keyClicks(line, QStringLiteral("llama 3.1 8b"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(stage.window.session().current().scenario.model.id, std::string("llama-3.1-8b"));
+    }
+
     void brokenModelChangesNothing()
     {
         const Home home;
