@@ -125,6 +125,35 @@ private slots:
         QCOMPARE(picker(stage)->currentIndex(), other);
     }
 
+    void weightsOfAFileAreAsStored()
+    {
+        const Home home;
+        tests::GgufWriter gguf;
+        gguf.text("general.architecture", "llama")
+            .number("llama.block_count", 3)
+            .number("llama.embedding_length", 512)
+            .number("llama.attention.head_count", 8)
+            .number("llama.context_length", 4'096)
+            .tensor("token_embd.weight", {512, 1'024}, "Q6_K");
+        tests::writeSparse(home.path(QStringLiteral("small.gguf")).toStdString(), gguf.file());
+        Stage stage;
+        auto* weights = child<QComboBox>(stage.window, "weights-format");
+        QCOMPARE(weights->findText(QStringLiteral("As in the file")), -1);
+        const QString before = weights->currentText();
+        stage.drop(home.path(QStringLiteral("small.gguf")));
+        QCOMPARE(weights->currentText(), QStringLiteral("As in the file"));
+        // 512 · 1,024 parameters in blocks of 256 that take 210 bytes
+        QCOMPARE(stage.window.session().current().footprint.weights, std::optional(core::Bytes(430'080)));
+        const int bf16 = weights->findText(QStringLiteral("BF16"));
+        emit weights->activated(bf16);
+        QCOMPARE(stage.window.session().current().footprint.weights, std::optional(core::Bytes(1'048'576)));
+        emit weights->activated(weights->findText(QStringLiteral("As in the file")));
+        QCOMPARE(stage.window.session().current().footprint.weights, std::optional(core::Bytes(430'080)));
+        emit picker(stage)->activated(picker(stage)->findText(QStringLiteral("Llama 3.1 8B")));
+        QCOMPARE(weights->findText(QStringLiteral("As in the file")), -1);
+        QCOMPARE(weights->currentText(), before);
+    }
+
     void modelCalledLikeOneOfTheCatalogueStays()
     {
         const Home home;
