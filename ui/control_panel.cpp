@@ -149,6 +149,8 @@ void ControlPanel::setLock(Lock lock)
 
 QSize ControlPanel::sizeHint() const
 {
+    if (!m_lock.hide)
+        return QScrollArea::sizeHint(); // nobody asks for less
     const QLayout& layout = *widget()->layout();
     return {width(), layout.hasHeightForWidth() ? layout.totalHeightForWidth(viewport()->width())
                                                 : layout.totalSizeHint().height()};

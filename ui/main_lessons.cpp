@@ -14,7 +14,7 @@
 
 #include <QActionGroup>
 #include <QFileDialog>
-#include <QHBoxLayout>
+#include <QLayout>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QRandomGenerator>
@@ -98,10 +98,13 @@ void MainWindow::askToClearProgress()
     showProgress();
 }
 
-void MainWindow::connectLesson()
+void MainWindow::createLessonPanel()
 {
+    m_lesson = new LessonPanel(this);
+    centralWidget()->layout()->addWidget(m_lesson);
     connect(m_lesson, &LessonPanel::leaveRequested, this, &MainWindow::leaveLesson);
     connect(m_lesson, &LessonPanel::finished, this, &MainWindow::finishLesson, Qt::QueuedConnection);
+    m_lesson->setContext(m_session.lastValid().scenario.workload.context);
 }
 
 std::vector<core::Lesson> MainWindow::course() const
@@ -121,6 +124,8 @@ std::optional<core::Lesson> MainWindow::lessonAfter() const
 
 void MainWindow::startLesson(core::Lesson lesson)
 {
+    if (m_lesson == nullptr)
+        createLessonPanel();
     m_lesson->clear();
     if (!m_run)
         m_ownRanges = m_overview->ranges();
@@ -251,15 +256,14 @@ void MainWindow::placeLesson()
 {
     const bool narrow = width() < kNarrow;
     const bool on = m_run != nullptr;
-    auto* row = qobject_cast<QHBoxLayout*>(centralWidget()->layout());
-    const bool isLeft = m_left->indexOf(m_lesson) >= 0;
-    if (narrow != isLeft) {
+    if (on && narrow != (m_left->indexOf(m_lesson) >= 0)) {
         if (narrow)
             m_left->insertWidget(0, m_lesson, 1);
         else
-            row->addWidget(m_lesson);
+            centralWidget()->layout()->addWidget(m_lesson);
     }
-    m_lesson->setFixedWidth(narrow ? m_panel->minimumWidth() : kLessonWidth);
+    if (on)
+        m_lesson->setFixedWidth(narrow ? m_panel->minimumWidth() : kLessonWidth);
     m_overview->setNarrow(width() - (on && !narrow ? kLessonWidth : 0) < kNarrow);
     const bool shares = on && narrow;
     m_panel->setSizePolicy(QSizePolicy::Expanding, shares ? QSizePolicy::Maximum : QSizePolicy::Expanding);

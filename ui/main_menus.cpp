@@ -171,7 +171,8 @@ void MainWindow::chooseUnit(core::Unit unit)
 {
     chooseSizeUnit(unit);
     showEvaluation();
-    m_lesson->beginStep();
+    if (m_lesson != nullptr)
+        m_lesson->beginStep();
 }
 
 void MainWindow::createHelpMenu()

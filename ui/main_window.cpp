@@ -68,7 +68,6 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
       m_model(new ModelView),
       m_verdict(new VerdictBar),
       m_explanation(new ExplainPopup(this)),
-      m_lesson(new LessonPanel(this)),
       m_numbers(new QActionGroup(this))
 {
     showTitle();
@@ -82,7 +81,6 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
     createLearnMenu();
     createHelpMenu();
     connectAll();
-    connectLesson();
     showEvaluation();
     resize(1600, 900);
 }
@@ -125,8 +123,6 @@ void MainWindow::createLayout()
     m_left->addWidget(m_panel);
     row->addLayout(m_left);
     row->addWidget(page, 1);
-    row->addWidget(m_lesson);
-    m_lesson->hide();
     setCentralWidget(central);
     setMinimumSize(1024, 640);
 }
@@ -172,7 +168,8 @@ void MainWindow::showEvaluation()
     m_panel->show(current);
     m_formula->show(valid);
     showTab();
-    m_lesson->setContext(current.scenario.workload.context);
+    if (m_lesson != nullptr)
+        m_lesson->setContext(current.scenario.workload.context);
     const bool mayChoose = !m_run || m_run->mayChange(core::Field::Gpu) || m_run->mayChange(core::Field::Memory);
     m_verdict->show(core::verdictOf(current, mayChoose),
                     m_run ? std::vector<core::Advice>() : core::advise(current, m_catalogue.gpus));

@@ -112,7 +112,7 @@ private:
     void light(std::optional<core::Field> field);
     void chooseUnit(core::Unit unit);
 
-    void connectLesson();
+    void createLessonPanel();
     void fillLearnMenu();
     void addLessonEntry(QMenu& menu, const core::Lesson& lesson);
     void showProgress();
@@ -147,9 +147,9 @@ private:
     ModelView* m_model;
     VerdictBar* m_verdict;
     ExplainPopup* m_explanation;
-    LessonPanel* m_lesson;
-    ScaleTracker m_ownRanges; ///< of the user's axes while a lesson is on
-    std::string m_practised;  ///< the question of the last exercise that was made
+    LessonPanel* m_lesson = nullptr; ///< from the first lesson on: the start does not wait for it
+    ScaleTracker m_ownRanges;        ///< of the user's axes while a lesson is on
+    std::string m_practised;         ///< the question of the last exercise that was made
     std::unique_ptr<LessonRun> m_run;
     QMenu* m_learn = nullptr;
     QAction* m_leave = nullptr;

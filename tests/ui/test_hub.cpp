@@ -251,6 +251,7 @@ private slots:
             QCOMPARE(request.headers.value("authorization"), QByteArray("Bearer secret"));
     }
 
+    // NOLINTNEXTLINE(readability-function-size): a table.
     void oddAnswers_data()
     {
         QTest::addColumn<Odd>("odd");

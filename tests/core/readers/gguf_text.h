@@ -23,6 +23,7 @@ inline void addEntries(std::vector<int>& list, const QString& entry)
 
 /// Adds keys of the architecture from text such as "block_count=2 attention.head_count_kv=[0,8x3]*2 x.pattern=[t,f]":
 /// a number, or a list that is repeated; t and f are true and false, "full" and "shared" are texts.
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): a small language, read in one place.
 inline void addKeys(GgufWriter& writer, const std::string& architecture, const QString& keys)
 {
     for (const QString& word : keys.split(' ', Qt::SkipEmptyParts)) {

@@ -44,6 +44,7 @@ void TestBrokenModels::choices()
     QVERIFY(notes(*pointer, "model.safetensors is a Git LFS pointer"));
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table.
 void TestBrokenModels::broken_data()
 {
     QTest::addColumn<std::function<void(Files&)>>("make");

@@ -53,6 +53,7 @@ static QString with(const char* keys, const char* more)
     return QStringLiteral("%1 %2").arg(QLatin1String(keys), QLatin1String(more));
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table.
 void TestGgufLayouts::groups_data()
 {
     QTest::addColumn<QString>("architecture");
