@@ -27,8 +27,7 @@ public:
             else if (letter == ',' && m_depth == 2)
                 m_key = {};
             else if (m_depth < 2)
-                m_valid =
-                    std::string_view(m_depth == 1 ? ", \t\r\n" : " \t\r\n").find(letter) != std::string_view::npos;
+                m_valid = mayStandBetween(letter);
         }
         return m_valid && m_opened && m_depth == 0;
     }
@@ -36,6 +35,12 @@ public:
     std::vector<ArrayEntry>& entries() { return m_entries; }
 
 private:
+    /// Outside the entries.
+    bool mayStandBetween(char letter) const
+    {
+        return std::string_view(m_depth == 1 ? ", \t\r\n" : " \t\r\n").find(letter) != std::string_view::npos;
+    }
+
     void string()
     {
         m_valid = m_depth > 1;

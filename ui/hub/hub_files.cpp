@@ -51,6 +51,8 @@ public:
 private:
     /// Fetches the blocks from `first` on up to `last` that are not kept yet.
     Result<void> fetch(std::int64_t first, std::int64_t last);
+    /// Makes it the block at hand; where it must be fetched, those up to `last` come along.
+    Result<void> load(std::int64_t number, std::int64_t last);
 
     HubClient& m_client;
     QString m_path;
@@ -85,6 +87,25 @@ Result<void> HubSource::fetch(std::int64_t first, std::int64_t last)
     return {};
 }
 
+Result<void> HubSource::load(std::int64_t number, std::int64_t last)
+{
+    if (number == m_number)
+        return {};
+    std::optional<QByteArray> block = m_store.block(number);
+    if (!block) {
+        if (const Result<void> fetched = fetch(number, last); !fetched)
+            return fetched;
+        block = m_store.block(number);
+    }
+    if (!block)
+        return core::fail(KV_TEXT("core", "{0} was fetched but cannot be kept on this computer; nothing was changed; "
+                                          "check the space in the cache folder."),
+                          {m_name});
+    m_number = number;
+    m_block = *std::move(block);
+    return {};
+}
+
 Result<std::size_t> HubSource::read(std::int64_t offset, std::span<char> into)
 {
     constexpr std::int64_t kBlock = BlockStore::kBlock;
@@ -92,20 +113,8 @@ Result<std::size_t> HubSource::read(std::int64_t offset, std::span<char> into)
     const std::int64_t last = (offset + static_cast<std::int64_t>(into.size()) - 1) / kBlock;
     while (done < into.size() && (!m_size || offset < *m_size)) {
         const std::int64_t number = offset / kBlock;
-        if (number != m_number) {
-            std::optional<QByteArray> block = m_store.block(number);
-            if (!block) {
-                if (const Result<void> fetched = fetch(number, last); !fetched)
-                    return tl::unexpected(fetched.error());
-                block = m_store.block(number);
-            }
-            if (!block)
-                return core::fail(KV_TEXT("core", "{0} was fetched but cannot be kept on this computer; nothing was "
-                                                  "changed; check the space in the cache folder."),
-                                  {m_name});
-            m_number = number;
-            m_block = *std::move(block);
-        }
+        if (const Result<void> loaded = load(number, last); !loaded)
+            return tl::unexpected(loaded.error());
         const std::int64_t inside = offset % kBlock;
         const std::int64_t count =
             std::min<std::int64_t>(m_block.size() - inside, static_cast<std::int64_t>(into.size() - done));
