@@ -15,7 +15,7 @@
 #include <QTableView>
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 
 namespace ui {
 
@@ -39,10 +39,11 @@ void setTitle(QLabel* label, const QString& text)
         label->setText(text);
 }
 
-QTableView* tableView(DataTableModel* model, const QString& name, QWidget* parent)
+QTableView* tableView(DataTableModel* model, const char* id, const QString& name, QWidget* parent)
 {
     auto* view = new QTableView(parent);
     view->setModel(model);
+    view->setObjectName(QString::fromLatin1(id));
     view->setAccessibleName(name);
     view->setFont(fontOf(Type::Label));
     view->horizontalHeader()->setFont(fontOf(Type::Caption));
@@ -50,7 +51,6 @@ QTableView* tableView(DataTableModel* model, const QString& name, QWidget* paren
     view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view->setTabKeyNavigation(false);
     view->setFixedHeight(kTableHeight);
-    view->hide();
     return view;
 }
 
@@ -66,10 +66,6 @@ Overview::Overview(QWidget* parent)
       m_budgetRows(new DataTableModel(this)),
       m_grid(new QGridLayout(this))
 {
-    m_growthTable = tableView(m_growthRows, tr("Memory against context, table"), this);
-    m_growthTable->setObjectName(QStringLiteral("growth-table"));
-    m_budgetTable = tableView(m_budgetRows, tr("Where the memory goes, table"), this);
-    m_budgetTable->setObjectName(QStringLiteral("budget-table"));
     m_grid->setContentsMargins(0, 2 * kSpace, 0, 0);
     m_grid->setHorizontalSpacing(4 * kSpace);
     m_grid->setVerticalSpacing(kSpace);
@@ -79,17 +75,13 @@ Overview::Overview(QWidget* parent)
 
 void Overview::placeCharts()
 {
-    const std::array<QWidget*, 6> growthFirst{m_growthTitle, m_growth, m_growthTable,
-                                              m_budgetTitle, m_budget, m_budgetTable};
-    for (QWidget* widget : growthFirst)
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_growthTitle, m_growth, m_budgetTitle, m_budget})
         m_grid->removeWidget(widget);
     const int column = m_narrow ? 0 : 1;
     m_grid->addWidget(m_growthTitle, 0, 0);
     m_grid->addWidget(m_growth, 1, 0);
     m_grid->addWidget(m_budgetTitle, m_narrow ? 2 : 0, column);
     m_grid->addWidget(m_budget, m_narrow ? 3 : 1, column);
-    m_grid->addWidget(m_growthTable, 4, 0);
-    m_grid->addWidget(m_budgetTable, m_narrow ? 5 : 4, column);
     m_grid->setColumnStretch(0, 1);
     m_grid->setRowStretch(1, 1);
     m_budget->setMinimumSize(0, 0);
@@ -98,10 +90,20 @@ void Overview::placeCharts()
         m_budget->setFixedHeight(kLyingBudgetHeight);
     else
         m_budget->setFixedWidth(kBudgetWidth);
+    m_budget->budget().setOrientation(m_narrow ? Qt::Horizontal : Qt::Vertical);
+    if (m_growthTable != nullptr)
+        placeTables();
+}
+
+/// Below the charts, the budget's below its chart.
+void Overview::placeTables()
+{
+    m_grid->removeWidget(m_budgetTable);
+    m_grid->addWidget(m_growthTable, 4, 0);
+    m_grid->addWidget(m_budgetTable, m_narrow ? 5 : 4, m_narrow ? 0 : 1);
     m_budgetTable->setFixedWidth(m_narrow ? QWIDGETSIZE_MAX : kBudgetWidth);
     if (m_narrow)
         m_budgetTable->setMinimumWidth(0);
-    m_budget->budget().setOrientation(m_narrow ? Qt::Horizontal : Qt::Vertical);
 }
 
 void Overview::setNarrow(bool narrow)
@@ -144,6 +146,13 @@ const ChartScale& Overview::scale()
 
 void Overview::setTablesShown(bool shown)
 {
+    if (shown && m_growthTable == nullptr) { // the start does not wait for them
+        m_growthTable = tableView(m_growthRows, "growth-table", tr("Memory against context, table"), this);
+        m_budgetTable = tableView(m_budgetRows, "budget-table", tr("Where the memory goes, table"), this);
+        placeTables();
+    }
+    if (m_growthTable == nullptr)
+        return;
     m_growthTable->setVisible(shown);
     m_budgetTable->setVisible(shown);
     fillTables();
@@ -171,7 +180,7 @@ void Overview::show(const core::Evaluation& evaluation, bool stale)
 /// Hidden tables get nothing.
 void Overview::fillTables()
 {
-    if (m_growthTable->isHidden())
+    if (m_growthTable == nullptr || m_growthTable->isHidden())
         return;
     m_growthRows->setTable(growthTable());
     m_budgetRows->setTable(budgetTable());

@@ -60,6 +60,7 @@ protected:
 private:
     void setTheme();
     void placeCharts();
+    void placeTables();
     void fillTables();
     const ChartScale& scale();
 
@@ -67,8 +68,8 @@ private:
     BudgetView* m_budget;
     QLabel* m_growthTitle;
     QLabel* m_budgetTitle;
-    QTableView* m_growthTable;
-    QTableView* m_budgetTable;
+    QTableView* m_growthTable = nullptr; ///< both from the first time on that they are shown
+    QTableView* m_budgetTable = nullptr;
     DataTableModel* m_growthRows;
     DataTableModel* m_budgetRows;
     QGridLayout* m_grid;
