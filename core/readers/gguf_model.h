@@ -14,14 +14,4 @@ namespace core::readers {
 /// the others are opened from `beside`; a missing one is an error that names it.
 Result<Model> readGgufModel(ByteSource& source, std::string_view name, const FileSet& beside);
 
-/// A name that splitting gives to a part: "model-00002-of-00003.gguf".
-struct ShardName {
-    std::string_view stem; ///< "model"
-    std::int64_t number;   ///< from 1
-    std::int64_t count;
-};
-
-/// The parts of such a name; nothing where it is another. `ending` is ".gguf" or ".safetensors".
-std::optional<ShardName> shardName(std::string_view name, std::string_view ending);
-
 } // namespace core::readers

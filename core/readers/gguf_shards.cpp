@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/gguf_shards.h"
 
-#include "core/readers/gguf_model.h"
 #include "core/readers/json_reader.h"
+#include "core/readers/weight_names.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <unordered_set>
 
 namespace core::readers {
@@ -99,27 +98,6 @@ Result<GgufFiles> readParts(const FileSet& beside, const ShardName& shard)
 }
 
 } // namespace
-
-std::optional<ShardName> shardName(std::string_view name, std::string_view ending)
-{
-    constexpr std::string_view kOf = "-of-";
-    constexpr std::size_t kDigits = 5;
-    constexpr std::size_t kTail = 1 + kDigits + kOf.size() + kDigits; // "-00001-of-00003"
-    if (!name.ends_with(ending) || name.size() < ending.size() + kTail)
-        return std::nullopt;
-    name.remove_suffix(ending.size());
-    const std::string_view tail = name.substr(name.size() - kTail);
-    const auto number = [&](std::size_t place) {
-        std::int64_t value = 0;
-        const char* const begin = tail.data() + place;
-        const auto [end, error] = std::from_chars(begin, begin + kDigits, value);
-        return error == std::errc() && end == begin + kDigits ? value : 0;
-    };
-    const ShardName shard{name.substr(0, name.size() - kTail), number(1), number(1 + kDigits + kOf.size())};
-    const bool right = tail.front() == '-' && tail.substr(1 + kDigits, kOf.size()) == kOf && shard.number >= 1 &&
-                       shard.number <= shard.count;
-    return right ? std::optional(shard) : std::nullopt;
-}
 
 Result<GgufFiles> readGgufFiles(ByteSource& source, std::string_view name, const FileSet& beside)
 {

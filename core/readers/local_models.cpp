@@ -2,9 +2,8 @@
 #include "core/readers/local_models.h"
 
 #include "core/readers/json_reader.h"
+#include "core/readers/weight_names.h"
 #include "core/text.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kDeepest = 8; ///< folders below a user's folder
+constexpr std::string_view kGguf = ".gguf";
 constexpr std::string_view kHubPrefix = "models--";
 constexpr std::size_t kLargestNote = 1U << 20U; ///< bytes of a manifest or a reference
 
@@ -32,35 +32,6 @@ std::string noteAt(const fs::path& path)
         return {};
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-bool isDigits(std::string_view text)
-{
-    return !text.empty() && std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; });
-}
-
-/// A weight file in the GGUF format, by its name.
-struct WeightName {
-    std::string stem; ///< without "-00001-of-00002"
-    bool isFirst = true;
-};
-
-std::optional<WeightName> weightName(const fs::path& path)
-{
-    constexpr std::string_view kEnding = ".gguf";
-    constexpr std::size_t kPart = std::string_view("-00001-of-00002").size();
-    std::string stem = path.filename().string();
-    const std::string lower = toLower(stem);
-    if (!lower.ends_with(kEnding) || lower.starts_with("mmproj"))
-        return std::nullopt;
-    stem.resize(stem.size() - kEnding.size());
-    if (stem.size() <= kPart)
-        return WeightName{stem, true};
-    const std::string_view part = std::string_view(stem).substr(stem.size() - kPart);
-    if (part[0] != '-' || !isDigits(part.substr(1, 5)) || part.substr(6, 4) != "-of-" || !isDigits(part.substr(10)))
-        return WeightName{stem, true};
-    const bool isFirst = part.substr(1, 5) == "00001";
-    return WeightName{stem.substr(0, stem.size() - kPart), isFirst};
 }
 
 class Search {
@@ -78,7 +49,6 @@ private:
     void lookInManifests(const fs::path& models);
     void lookInTree(const fs::path& folder, const std::string& name, int depth);
     bool addFolder(const fs::path& folder, const Entries& inside, const std::string& name);
-    void addWeights(const fs::path& file, const std::string& folder);
     void add(const std::string& name, const fs::path& path);
 
     /// What stands in the folder, sorted; less when the search is to end.
@@ -114,13 +84,6 @@ Search::Entries Search::entries(const fs::path& folder)
     return all;
 }
 
-void Search::addWeights(const fs::path& file, const std::string& folder)
-{
-    const std::optional<WeightName> weights = weightName(file);
-    if (weights && weights->isFirst)
-        add(folder.empty() ? weights->stem : folder + "/" + weights->stem, file);
-}
-
 /// The model that a folder is, its config.json with what lies beside it, and each weight file on its own. True where
 /// there is a config.json.
 bool Search::addFolder(const fs::path& folder, const Entries& inside, const std::string& name)
@@ -129,9 +92,14 @@ bool Search::addFolder(const fs::path& folder, const Entries& inside, const std:
     const bool isModel = fs::is_regular_file(folder / "config.json", error);
     if (isModel)
         add(name, folder);
+    std::vector<std::string> files;
     for (const fs::directory_entry& entry : inside) {
         if (entry.is_regular_file(error))
-            addWeights(entry.path(), name);
+            files.push_back(entry.path().filename().string());
+    }
+    for (const std::string& file : weightSets(files, kGguf)) {
+        const std::string set = weightSetName(file, kGguf);
+        add(name.empty() ? set : name + "/" + set, folder / file);
     }
     return isModel;
 }
@@ -168,10 +136,12 @@ std::optional<std::string> blobOf(const fs::path& manifest)
 {
     const std::string text = noteAt(manifest);
     const Result<JsonDocument> document = parseJson(text, "manifest");
-    if (!document || !document->json().is_object())
+    if (!document)
         return std::nullopt;
-    const JsonObject object(document->json(), "manifest", {}, UnknownKeys::Ignore);
-    const Result<std::vector<JsonObject>> layers = object.objects("layers");
+    const Result<JsonObject> object = document->root(UnknownKeys::Ignore);
+    if (!object)
+        return std::nullopt;
+    const Result<std::vector<JsonObject>> layers = object->objects("layers");
     if (!layers)
         return std::nullopt;
     for (const JsonObject& layer : *layers) {

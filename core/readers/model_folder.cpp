@@ -8,6 +8,7 @@
 #include "core/readers/model_text.h"
 #include "core/readers/safetensors_index.h"
 #include "core/readers/safetensors_weights.h"
+#include "core/readers/weight_names.h"
 #include "core/scenario_json.h"
 #include "core/text.h"
 
@@ -140,25 +141,6 @@ Result<FolderContent> readGguf(const FileSet& files, ByteSource& source, std::st
         return tl::unexpected<Error>(std::move(model.error()));
     const bool titled = !model->name.empty();
     return FolderContent{scenarioOf(std::move(*model)), std::string(name), true, !titled};
-}
-
-/// Files that stand for one weight set each: of the parts of a split one, the first that is there.
-std::vector<std::string> weightSets(const std::vector<std::string>& names, std::string_view ending)
-{
-    std::vector<std::string> sets;
-    std::string lastStem;
-    for (const std::string& name : names) {
-        if (!toLower(name).ends_with(ending) || name.starts_with("adapter_") ||
-            name.find("mmproj") != std::string::npos || name.find("imatrix") != std::string::npos)
-            continue;
-        const std::optional<ShardName> shard = shardName(name, ending);
-        const std::string stem = shard ? fmt::format("{}-of-{}", shard->stem, shard->count) : std::string();
-        if (shard && stem == lastStem)
-            continue;
-        lastStem = stem;
-        sets.push_back(name);
-    }
-    return sets;
 }
 
 /// "a.gguf, b.gguf and 3 more"

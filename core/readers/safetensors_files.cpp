@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/gguf_model.h"
 #include "core/readers/safetensors_index.h"
 #include "core/readers/safetensors_weights.h"
+#include "core/readers/weight_names.h"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,6 @@
 #include <QTimer>
 
 using namespace std::chrono_literals;
-using core::readers::HubName;
 using tests::HubRequest;
 using tests::HubServer;
 using tests::SafetensorsWriter;
@@ -99,39 +98,6 @@ private slots:
     {
         for (const char* name : {"http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"})
             qunsetenv(name);
-    }
-
-    void namesAreRead_data()
-    {
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<QString>("read"); ///< repository, revision, file; empty: refused
-        const auto row = [](const char* text, const char* read) {
-            QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(read);
-        };
-        row("hf:Qwen/Qwen3-8B", "Qwen/Qwen3-8B main ");
-        row("  hf:gpt2 ", "gpt2 main ");
-        row("hf:org/m@v1.0", "org/m v1.0 ");
-        row("hf:org/m@refs/pr/1:sub/a.gguf", "org/m refs/pr/1 sub/a.gguf");
-        row("https://huggingface.co/org/m", "org/m main ");
-        row("https://huggingface.co/org/m/", "org/m main ");
-        row("https://huggingface.co/org/m/tree/v2", "org/m v2 ");
-        row("https://hf.co/org/m/blob/main/a.gguf?download=true", "org/m main a.gguf");
-        for (const char* wrong : {"hf:", "hf:/", "hf:org/", "hf:/m", "hf:a/b/c", "hf:../m", "hf:org/..", "hf:org/m@",
-                                  "hf:org/m@a b", "hf:org/m:", "hf:org/m:../a", "hf:org/m:/a", "hf:o%2frg/m",
-                                  "https://huggingface.co/", "org/m", "hf:org/m:a\\b"})
-            row(wrong, "");
-    }
-    void namesAreRead()
-    {
-        QFETCH(const QString, text);
-        const core::Result<HubName> name = core::readers::readHubName(text.toStdString());
-        const QString read =
-            name ? QString::fromStdString(name->repository + " " + name->revision + " " + name->file) : QString();
-        QTEST(read, "read");
-        if (name)
-            QCOMPARE(core::readers::readHubName(toText(*name)).value(), *name);
-        else
-            QVERIFY(core::english(name.error().message).find("hf:ORG/NAME") != std::string::npos);
     }
 
     void modelComesWithExactWeights()

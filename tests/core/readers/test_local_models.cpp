@@ -71,6 +71,7 @@ private slots:
         home.write("hub/models--org--a--b/snapshots/c/m-00001-of-00002.gguf");
         home.write("hub/models--org--a--b/snapshots/c/m-00002-of-00002.gguf");
         home.write("hub/models--org--a--b/snapshots/c/mmproj-m.gguf");
+        home.write("hub/models--org--a--b/snapshots/c/m.imatrix.gguf");
         home.write("hub/models--gpt2/snapshots/d/config.json");
         home.write("hub/models--gpt2/refs/main", "d");
         home.write("hub/models--org--no-model/snapshots/e/tokenizer.json");
