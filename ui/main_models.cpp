@@ -2,6 +2,7 @@
 // Models in the main window: their menu, files, and what is found on this computer.
 #include "core/readers/model_file.h"
 #include "ui/control_panel.h"
+#include "ui/discovery/model_folders.h"
 #include "ui/hub/hub.h"
 #include "ui/main_window.h"
 #include "ui/texts.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace ui {
 
@@ -57,7 +59,13 @@ void MainWindow::chooseModelFolder()
 
 void MainWindow::lookForModels()
 {
-    m_search.start(allModelFolders());
+    m_search.start([this, folders = allModelFolders()](const std::stop_token& stop, const Background::Tell& tell) {
+        std::vector<core::readers::LocalModel> models = core::readers::findLocalModels(folders, stop);
+        tell([this, models = std::move(models)] {
+            m_localModels = models;
+            offerLocalModels();
+        });
+    });
 }
 
 /// What was opened lately first, then what was found.
@@ -129,12 +137,27 @@ void MainWindow::openByName(const QString& name)
     m_fetching->setWindowTitle(tr("Open by name"));
     m_fetching->setMinimumDuration(0);
     m_fetching->setAutoClose(false);
-    connect(m_fetching, &QProgressDialog::canceled, &m_hub, &HubFetch::cancel);
-    connect(&m_hub, &HubFetch::progressed, m_fetching, [this, name](qint64 bytes) {
-        m_fetching->setLabelText(tr("Fetching %1: %2").arg(name, bytesText(core::Bytes(bytes))));
-    });
+    connect(m_fetching, &QProgressDialog::canceled, &m_fetch, &Background::cancel);
     m_fetching->show();
-    m_hub.start(*hubName, *access, hubCache());
+    m_fetch.start(
+        [this, name, hubName = *hubName, access = *access](const std::stop_token& stop, const Background::Tell& tell) {
+            const auto progress = [&](std::int64_t bytes) {
+                tell([this, name, bytes] {
+                    m_fetching->setLabelText(tr("Fetching %1: %2").arg(name, bytesText(core::Bytes(bytes))));
+                });
+            };
+            const core::Result<core::Scenario> scenario = fetchModel(hubName, access, hubCache(), progress, stop);
+            tell([this, scenario] { takeFetched(scenario); });
+        });
+}
+
+void MainWindow::takeFetched(const core::Result<core::Scenario>& scenario)
+{
+    delete m_fetching;
+    if (scenario)
+        takeModel(scenario->model);
+    else
+        complain(scenario.error().message);
 }
 
 } // namespace ui

@@ -28,7 +28,6 @@
 #include <QHBoxLayout>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QProgressDialog>
 #include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
@@ -135,18 +134,6 @@ void MainWindow::connectAll()
     connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseFile);
     connect(m_panel, &ControlPanel::fileChosen, this, &MainWindow::openModel);
     connect(m_panel, &ControlPanel::nameTyped, this, &MainWindow::openByName);
-    connect(&m_hub, &HubFetch::done, this, [this](const core::Scenario& scenario) {
-        delete m_fetching;
-        takeModel(scenario.model);
-    });
-    connect(&m_hub, &HubFetch::failed, this, [this](const core::Message& why) {
-        delete m_fetching;
-        complain(why);
-    });
-    connect(&m_search, &ModelSearch::found, this, [this](const std::vector<core::readers::LocalModel>& models) {
-        m_localModels = models;
-        offerLocalModels();
-    });
     connect(&m_overview->growth(), &GrowthView::edited, &m_session, &Session::edit);
     connect(&m_overview->growth(), &GrowthView::gestureStarted, &m_session, &Session::beginGesture);
     connect(&m_overview->growth(), &GrowthView::gestureEnded, &m_session, &Session::endGesture);

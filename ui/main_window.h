@@ -5,11 +5,11 @@
 #include "core/explain.h"
 #include "core/footprint.h"
 #include "core/format.h"
+#include "core/readers/local_models.h"
+#include "ui/background.h"
 #include "ui/catalogue.h"
 #include "ui/charts/chart_scale.h"
-#include "ui/discovery/model_search.h"
 #include "ui/document.h"
-#include "ui/hub/hub_fetch.h"
 #include "ui/session.h"
 
 #include <QMainWindow>
@@ -102,6 +102,7 @@ private:
     void takeModel(const core::Model& model);
     void chooseByName();
     void openByName(const QString& name);
+    void takeFetched(const core::Result<core::Scenario>& scenario);
     void fillRecentMenu(QMenu* menu);
     void showTitle();
     void showAbout();
@@ -136,8 +137,8 @@ private:
     const core::Scenario m_start;
     Session m_session;
     Document m_document;
-    ModelSearch m_search;
-    HubFetch m_hub;
+    Background m_search;                                  ///< for models on this computer
+    Background m_fetch;                                   ///< of a model by name
     QPointer<QProgressDialog> m_fetching;                 ///< while a model is fetched
     std::vector<core::readers::LocalModel> m_localModels; ///< that the last search found
     ControlPanel* m_panel;

@@ -2,7 +2,7 @@
 // Models on this computer in the picker: found in the background, chosen by name.
 #include "tests/ui/hub_server.h"
 #include "tests/ui/window_stage.h"
-#include "ui/discovery/model_search.h"
+#include "ui/discovery/model_folders.h"
 #include "ui/document.h"
 #include "ui/picker.h"
 
@@ -12,7 +12,6 @@
 #include <QPointer>
 #include <QProgressDialog>
 #include <QSettings>
-#include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -228,22 +227,6 @@ private slots:
         QTRY_VERIFY(box->findText(QStringLiteral("org/model-499 · Hugging Face")) > 0);
         QCOMPARE(box->lineEdit()->text(), typed);
         QVERIFY(box->lineEdit()->hasFocus());
-    }
-
-    void searchThatIsGivenUpTellsNothing()
-    {
-        const Home home;
-        home.addToHub(QStringLiteral("org--tiny"), kConfig);
-        ui::ModelSearch search;
-        const QSignalSpy found(&search, &ui::ModelSearch::found);
-        search.start(ui::allModelFolders());
-        search.start({});
-        QTRY_COMPARE(found.count(), 1);
-        QTest::qWait(50);
-        QCOMPARE(found.count(), 1);
-        auto last = std::make_unique<ui::ModelSearch>();
-        last->start(ui::allModelFolders());
-        last.reset(); // while it is on
     }
 
     void typedNameIsFetched()

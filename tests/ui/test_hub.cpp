@@ -4,9 +4,7 @@
 #include "core/readers/model_file.h"
 #include "tests/ui/hub_server.h"
 #include "ui/hub/hub.h"
-#include "ui/hub/hub_fetch.h"
 
-#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -317,28 +315,6 @@ private slots:
         const core::Result<core::Scenario> scenario = hub.fetch("hf:org/m", stop.get_token());
         QVERIFY(!scenario);
         QVERIFY(core::english(scenario.error().message).find("cancelled") != std::string::npos);
-    }
-
-    void inTheBackground()
-    {
-        Hub hub;
-        ui::HubFetch fetch;
-        int done = 0;
-        QString name;
-        connect(&fetch, &ui::HubFetch::done, this, [&](const core::Scenario& scenario) {
-            ++done;
-            name = QString::fromStdString(scenario.model.name);
-        });
-        fetch.start(core::readers::readHubName("hf:org/m").value(), hub.access, QDir(hub.folder.path()));
-        QCOMPARE(done, 0);
-        QTRY_COMPARE(done, 1);
-        QCOMPARE(name, QStringLiteral("m"));
-        hub.server.odd = at("revision/main", [](QTcpSocket&) {});
-        fetch.start(core::readers::readHubName("hf:org/m").value(), hub.access, QDir(hub.folder.path()));
-        QTRY_VERIFY(hub.server.seen.back().path.endsWith("revision/main"));
-        fetch.cancel();
-        QTest::qWait(200);
-        QCOMPARE(done, 1);
     }
 
     void accessIsOfTheEnvironment()
