@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/catalogs.h"
 
+#include "app/hub_models.h"
+#include "core/readers/hub_name.h"
 #include "core/readers/model_file.h"
 #include "core/text.h"
 
@@ -28,7 +30,8 @@ std::string_view view(const QByteArray& bytes)
 bool looksLikePath(std::string_view model)
 {
     const std::string lower = core::toLower(model);
-    return model.find('/') != std::string_view::npos || lower.ends_with(".json") || lower.ends_with(".kvh");
+    return model.find('/') != std::string_view::npos || lower.ends_with(".json") || lower.ends_with(".kvh") ||
+           lower.ends_with(".gguf") || lower.ends_with(".safetensors");
 }
 
 } // namespace
@@ -51,6 +54,8 @@ core::Result<core::Model> loadModel(const std::string& model)
 core::Result<core::Scenario> loadScenario(const std::string& model)
 {
     std::error_code unreadable;
+    if (core::readers::looksLikeHubName(model))
+        return loadFromHub(model);
     if (looksLikePath(model) || std::filesystem::exists(model, unreadable))
         return core::readers::readScenarioFile(model);
     return core::findModel(view(resource(":/models.json")), model).map(core::scenarioOf);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
+#include "app/catalogs.h"
 #include "app/help.h"
 #include "app/subject.h"
+#include "core/readers/hub_name.h"
 #include "core/text.h"
 
 #include <CLI/CLI.hpp>
@@ -127,7 +129,8 @@ void Parser::addCommand(const Command& row)
     }
     if (row.verb == Verb::Size || row.verb == Verb::Inspect || row.verb == Verb::Export)
         add(command, "MODEL", "",
-            "an id of \"kvhorizon models\", a config.json or its folder,\na .kvh scenario, or custom")
+            "an id of \"kvhorizon models\", a model's folder, config.json,\n.gguf or .safetensors, a .kvh scenario, or "
+            "custom")
             ->required(row.verb != Verb::Export);
     if (row.verb == Verb::Size || row.verb == Verb::Export)
         addScenario(command);
@@ -247,11 +250,12 @@ Sentence Parser::extraArgument(const CLI::App& command) const
                        &command == &m_app ? "" : " " + command.get_name());
 }
 
-/// A first word that is neither a command nor looks like a file.
+/// A first word that is neither a command nor a model nor looks like a file.
 Sentence Parser::unknownCommand(const std::string& word) const
 {
     std::error_code unreadable;
-    if (word.find_first_of("/.") != std::string::npos || std::filesystem::exists(word, unreadable))
+    if (core::readers::looksLikeHubName(word) || word.find_first_of("/.") != std::string::npos ||
+        std::filesystem::exists(word, unreadable) || loadModel(word))
         return std::nullopt;
     std::vector<std::string> names;
     for (const Command& command : kCommands)
@@ -285,7 +289,7 @@ Sentence Parser::missing(const CommandLine& line) const
     const bool optional = line.verb == Verb::Export && line.options.empty();
     const bool needsModel = !optional && line.verb != Verb::Models && line.verb != Verb::Gpus;
     if (needsModel && line.subject.empty())
-        return "MODEL is missing: name one of \"kvhorizon models\" or a config.json file.";
+        return "MODEL is missing: name one of \"kvhorizon models\" or a model's file or folder.";
     return std::nullopt;
 }
 

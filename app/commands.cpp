@@ -15,6 +15,7 @@
 #include "core/evaluate.h"
 #include "core/footprint_json.h"
 #include "core/format.h"
+#include "core/readers/lesson_file.h"
 #include "core/readers/model_json.h"
 #include "core/text.h"
 
@@ -179,7 +180,7 @@ bool hasDisplay()
 Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
 {
     core::Result<core::Model> model = core::Model();
-    const bool named = !line.subject.empty() && !looksLikeLesson(line.subject);
+    const bool named = !line.subject.empty() && !core::readers::looksLikeLesson(line.subject);
     if (named)
         model = loadModel(line.subject);
     if (!model)

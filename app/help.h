@@ -34,6 +34,7 @@ Examples:
   kvhorizon size llama-3.1-8b --context 8K --batch 16 --gpu rtx-4090
   kvhorizon size qwen2.5-32b --weights-bytes 18GiB --gpus 2 --vram 24GiB --reserve 10
   kvhorizon size config.json --context 128K --kv-format fp8 --engine paged --json
+  kvhorizon size model-Q4_K_M.gguf --context 32K --vram 24GiB
   kvhorizon size mixtral-8x7b --context 32K --batch 16 --gpu apple-m2-ultra:128 --explain
   kvhorizon size custom --layers 32 --heads 32 --kv-heads 8 --head-dim 128 --parameters 8B
   kvhorizon size proposal.kvh --batch 32)";
@@ -42,7 +43,9 @@ inline constexpr std::string_view kInspectHelp = "Layout of a model, and where e
 
 inline constexpr std::string_view kInspectFooter = R"(Examples:
   kvhorizon inspect qwen2.5-7b
-  kvhorizon inspect path/to/config.json --json > model.json)";
+  kvhorizon inspect path/to/config.json --json > model.json
+  kvhorizon inspect model-Q4_K_M.gguf
+  kvhorizon inspect path/to/model-folder)";
 
 inline constexpr std::string_view kExportHelp = "Write a chart as a picture";
 

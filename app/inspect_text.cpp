@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace app {
 
 namespace {
@@ -44,6 +46,31 @@ std::string groupsText(const Model& model)
     return "Cache of one layer, 16 bit\n" + table.text(kIndent);
 }
 
+/// The tensors of the weight file by type: how many, and bits of a parameter with scales and padding of blocks.
+std::string typesText(const core::Weights& weights)
+{
+    TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.add({"part", "type", "tensors", "parameters", "size", "bits each"});
+    for (const core::StoredTensors& stored : weights.stored) {
+        const double bits = 8.0 * static_cast<double>(stored.bytes.count()) /
+                            static_cast<double>(std::max<std::int64_t>(stored.parameters, 1));
+        table.add({std::string(id(stored.part)), stored.type, formatCount(stored.tensors),
+                   formatCount(stored.parameters), core::formatBytes(stored.bytes),
+                   stored.parameters > 0 ? core::formatNumber(bits, 2) : ""});
+    }
+    return "Tensors in the file\n" + table.text(kIndent);
+}
+
+/// "Weights in BF16, as published", "Weights as stored, 4.89 bits for each parameter"
+std::string weightsTitle(const core::Weights& weights)
+{
+    if (weights.published != core::WeightFormat::Stored)
+        return fmt::format("Weights in {}, as published", info(weights.published).name);
+    const double bits = 8.0 * static_cast<double>(bytesOf(weights, weights.published).count()) /
+                        static_cast<double>(std::max<std::int64_t>(weights.parameters(), 1));
+    return fmt::format("Weights as stored, {} bits for each parameter", core::formatNumber(bits, 3));
+}
+
 std::string weightsText(const core::Weights& weights)
 {
     if (!weights.known())
@@ -57,7 +84,10 @@ std::string weightsText(const core::Weights& weights)
         add(id(count.part), count.parameters, bytesOf(weights, count, weights.published));
     add("total", weights.parameters(), bytesOf(weights, weights.published));
     const std::string source = weights.source.empty() ? "" : "; " + weights.source;
-    return fmt::format("Weights in {}, as published{}\n{}", info(weights.published).name, source, table.text(kIndent));
+    std::string text = fmt::format("{}{}\n{}", weightsTitle(weights), source, table.text(kIndent));
+    if (!weights.stored.empty())
+        text += '\n' + typesText(weights);
+    return text;
 }
 
 /// A value that leaves room for its origin beside it; --json prints it whole.

@@ -6,47 +6,36 @@
 #include "core/exercise_json.h"
 #include "core/format.h"
 #include "core/lesson_json.h"
+#include "core/readers/lesson_file.h"
 
 #include <QDir>
-#include <QFile>
-#include <QFileInfo>
+#include <QResource>
+#include <QString>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace app {
 
 namespace {
 
-/// A file's text, cut where it is larger than any lesson: the reader then says so.
-core::Result<std::string> contentOf(const QString& path)
-{
-    QFile file(path);
-    if (QFileInfo(path).isDir() || !file.open(QIODevice::ReadOnly))
-        return core::fail(
-            KV_TEXT("core", "\"{0}\" cannot be read ({1}); check the path."),
-            {path.toStdString(), QFileInfo(path).isDir() ? "it is a folder" : file.errorString().toStdString()});
-    return file.read(static_cast<qint64>(core::kLargestLesson) + 1).toStdString();
-}
-
-std::string nameOf(const QString& path)
-{
-    return QFileInfo(path).fileName().toStdString();
-}
-
 core::LessonSources sourcesOf(const Course& course)
 {
     return {course.models, course.gpus, course.exercises};
 }
 
+std::string resource(const QString& path)
+{
+    return QResource(path).uncompressedData().toStdString();
+}
+
 core::Result<void> readExercises(Course& course)
 {
-    const core::Result<std::string> text = contentOf(QStringLiteral(":/lessons/exercises.json"));
-    if (!text)
-        return tl::unexpected(text.error());
-    core::Result<core::ExerciseSet> set = core::exercisesFromText(*text, "exercises.json", sourcesOf(course));
+    core::Result<core::ExerciseSet> set = core::exercisesFromText(resource(QStringLiteral(":/lessons/exercises.json")),
+                                                                  "exercises.json", sourcesOf(course));
     if (!set)
         return tl::unexpected(set.error());
     course.exercises = std::move(set->exercises);
@@ -57,17 +46,13 @@ core::Result<void> readLessons(Course& course)
 {
     const QDir folder(QStringLiteral(":/lessons"));
     for (const QString& name : folder.entryList({QStringLiteral("*-*.json")}, QDir::Files, QDir::Name)) {
-        core::Result<core::Lesson> lesson = loadLesson(folder.filePath(name).toStdString(), course);
+        core::Result<core::Lesson> lesson =
+            core::lessonFromText(resource(folder.filePath(name)), name.toStdString(), sourcesOf(course));
         if (!lesson)
             return tl::unexpected(lesson.error());
         course.lessons.push_back(std::move(*lesson));
     }
     return {};
-}
-
-bool holdsExercises(const std::string& text)
-{
-    return text.find("\"kvhorizon.exercises\"") != std::string::npos;
 }
 
 template <typename Count> std::string counted(Count count, const char* one, const char* many)
@@ -106,16 +91,6 @@ core::Result<Course> course()
     return course;
 }
 
-bool looksLikeLesson(const std::string& path)
-{
-    constexpr qint64 kPeek = 4'096; // bytes in which a file names its format
-    QFile file(QString::fromStdString(path));
-    if (!QFileInfo(file).isFile() || !file.open(QIODevice::ReadOnly))
-        return false;
-    const std::string beginning = file.read(kPeek).toStdString();
-    return beginning.find("\"kvhorizon.lesson\"") != std::string::npos || holdsExercises(beginning);
-}
-
 std::string courseText(const Course& course)
 {
     TextTable table({Align::Right, Align::Left, Align::Right, Align::Right, Align::Right});
@@ -132,32 +107,23 @@ std::string courseText(const Course& course)
                                       counted(course.exercises.size(), "exercise", "exercises"));
 }
 
-core::Result<core::Lesson> loadLesson(const std::string& path, const Course& course)
-{
-    const QString file = QString::fromStdString(path);
-    const core::Result<std::string> text = contentOf(file);
-    if (!text)
-        return tl::unexpected(text.error());
-    return core::lessonFromText(*text, nameOf(file), sourcesOf(course));
-}
-
 Validation validateLesson(const std::string& path, const Course& course)
 {
-    const QString file = QString::fromStdString(path);
-    const core::Result<std::string> text = contentOf(file);
+    const core::Result<std::string> text = core::readers::readLessonText(path);
     if (!text)
         return {{}, {text.error()}};
-    if (holdsExercises(*text)) {
-        const auto set = core::exercisesFromText(*text, nameOf(file), sourcesOf(course));
+    const std::string name = std::filesystem::path(path).filename().string();
+    if (core::lessonFile(*text) == core::LessonFile::Exercises) {
+        const auto set = core::exercisesFromText(*text, name, sourcesOf(course));
         if (!set)
             return {{}, {set.error()}};
         return {
             fmt::format("{}: {} \"{}\"\n", path, counted(set->exercises.size(), "exercise", "exercises"), set->title),
             {}};
     }
-    const auto lesson = core::lessonFromText(*text, nameOf(file), sourcesOf(course));
+    const auto lesson = core::lessonFromText(*text, name, sourcesOf(course));
     if (!lesson)
-        return {{}, core::lessonFaults(*text, nameOf(file), sourcesOf(course))};
+        return {{}, core::lessonFaults(*text, name, sourcesOf(course))};
     return {fmt::format("{}: lesson \"{}\", {}, {}, {}\n", path, lesson->title,
                         counted(lesson->steps.size(), "step", "steps"),
                         counted(predictionsOf(*lesson), "prediction", "predictions"),

@@ -18,14 +18,8 @@ struct Course {
 };
 core::Result<Course> course();
 
-/// True when the file's content says that it is a lesson or a file of exercises.
-bool looksLikeLesson(const std::string& path);
-
 /// The course as a table.
 std::string courseText(const Course& course);
-
-/// The lesson in the file at `path`, whose exercises and models are those of the course.
-core::Result<core::Lesson> loadLesson(const std::string& path, const Course& course);
 
 /// What a lesson or exercise file holds, in one line, or all that is wrong with it.
 struct Validation {

@@ -165,7 +165,7 @@ constexpr std::array kOptions{
                    "bnb-4bit mlx-4bit mlx-6bit mlx-8bit, or\n"
                    "a GGUF mixture, whose size is about right: q8_0 q6_k\n"
                    "q5_k_m q4_k_m q3_k_m q2_k iq4_xs; default: as the model\n"
-                   "was published",
+                   "was published, or as its weight file stores them",
                    setWeightFormat},
     ScenarioOption{"--weights-bytes", "", "SIZE", kWeights, "size of the weights, given instead of a format",
                    [](Scenario& s, const std::string& t) { return put(s.weightBytes, core::parseSize(t)); }},

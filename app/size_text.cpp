@@ -146,6 +146,9 @@ std::string weightsTitle(const Evaluation& evaluation)
         return "weights, as given";
     if (!evaluation.footprint.weights)
         return "weights (unknown, not counted)";
+    if (scenario.weightFormat == core::WeightFormat::Stored)
+        return fmt::format("weights, {} as stored in the file",
+                           counted(scenario.model.weights.parameters(), "parameter"));
     const core::WeightFormatInfo& format = info(scenario.weightFormat);
     return fmt::format("weights, {} in {}{}", counted(scenario.model.weights.parameters(), "parameter"), format.name,
                        format.about ? " (about)" : "");

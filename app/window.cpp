@@ -5,6 +5,7 @@
 #include "app/lessons.h"
 #include "core/evaluate.h"
 #include "core/format.h"
+#include "core/readers/lesson_file.h"
 #include "ui/charts/chart_export.h"
 #include "ui/main_window.h"
 #include "ui/scenario_files.h"
@@ -110,10 +111,11 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
     window.show();
     // The pickers and the menu of lessons are filled after the first paint: it need not wait for the catalogues. A
     // lesson names their entries.
-    const bool isLesson = looksLikeLesson(subject);
+    const bool isLesson = core::readers::looksLikeLesson(subject);
     QTimer::singleShot(kAfterFirstPaint, &window, [&window, path, isLesson] {
         if (core::Result<ui::Catalogue> entries = catalogue())
             window.setCatalogue(std::move(*entries));
+        window.lookForModels();
         if (isLesson)
             window.openFile(path);
     });

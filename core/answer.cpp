@@ -18,6 +18,7 @@ constexpr double kKi = 1024.0;
 constexpr double kMi = kKi * kKi;
 constexpr double kGi = kMi * kKi;
 constexpr double kTi = kGi * kKi;
+constexpr double kPercent = 100;
 
 constexpr AnswerUnit size(std::string_view name, double bytes, bool decimal = false)
 {
@@ -113,14 +114,6 @@ std::string simplified(std::string_view text)
     return result;
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(' ');
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 /// What remains behind "=", "~" and a factor's "x" in front of a number.
 std::string_view withoutLead(std::string_view text)
 {
@@ -214,13 +207,31 @@ const AnswerUnit* unitNamed(std::string_view name)
     return found == kUnits.end() ? nullptr : &*found;
 }
 
-tl::unexpected<Error> unreadable(std::string_view text)
+tl::unexpected<Error> unreadable(std::string_view text, std::optional<Measure> asked)
 {
     constexpr std::size_t kShown = 40;
+    const std::string shown(text.size() > kShown ? "…" : text);
+    if (asked == Measure::Percent)
+        return fail(KV_TEXT("core", "\"{0}\" cannot be read as a share; write a percentage such as 75 %, or a part "
+                                    "such as 0.75 or 3/4."),
+                    {shown});
     return fail(KV_TEXT("core",
                         "\"{0}\" cannot be read as an answer; write a number and, if you like, a unit: 2.5, 2.5 "
                         "GiB, 128 KiB, 8K or 15 requests."),
-                {std::string(text.size() > kShown ? "…" : text)});
+                {shown});
+}
+
+/// "3/4" as 75 %; nothing where it is no fraction, or more than one whole.
+std::optional<Answer> fractionIn(std::string_view text)
+{
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos)
+        return std::nullopt;
+    const std::optional<double> part = numberOf(std::string(trimmed(text.substr(0, slash))));
+    const std::optional<double> whole = numberOf(std::string(trimmed(text.substr(slash + 1))));
+    if (!part || !whole || *part < 0 || *part > *whole || *whole <= 0)
+        return std::nullopt;
+    return Answer{kPercent * *part / *whole, *unitNamed("%")};
 }
 
 /// Reads the unit words of an answer into it: "gib", "k tokens", "kib/token", "gib per request".
@@ -258,6 +269,19 @@ struct Readings {
     std::span<const Reading> all() const { return std::span(list).first(count); }
 };
 
+/// True for a share that may be written as a part of one whole.
+bool isPart(const Answer& answer, Measure measure)
+{
+    return measure == Measure::Percent && !answer.unit && answer.number < 1;
+}
+
+/// The one of two numbers that is fewer times as large as `like`, or as small.
+double closer(double a, double b, double like)
+{
+    const auto factor = [&](double number) { return std::max(number, like) / std::min(number, like); };
+    return a > 0 && b > 0 && like > 0 && factor(b) < factor(a) ? b : a;
+}
+
 Readings readingsOf(const Answer& answer, Measure measure, std::array<double, 2> scales)
 {
     Readings readings;
@@ -267,6 +291,8 @@ Readings readingsOf(const Answer& answer, Measure measure, std::array<double, 2>
         return readings;
     }
     readings.add({answer.number, false, false});
+    if (isPart(answer, measure))
+        readings.add({answer.number * kPercent, false, false});
     if (measure != Measure::Bytes)
         return readings;
     for (const double scale : scales) {
@@ -278,23 +304,25 @@ Readings readingsOf(const Answer& answer, Measure measure, std::array<double, 2>
 
 } // namespace
 
-Result<Answer> readAnswer(std::string_view text, const NumberStyle& style)
+Result<Answer> readAnswer(std::string_view text, const NumberStyle& style, std::optional<Measure> asked)
 {
     constexpr std::size_t kLongest = 80;
     if (text.size() > kLongest)
-        return unreadable(text);
+        return unreadable(text, asked);
     const std::string simple = simplified(text);
     const std::string_view lead = withoutLead(trimmed(simple));
+    if (const std::optional<Answer> fraction = asked == Measure::Percent ? fractionIn(lead) : std::nullopt)
+        return *fraction;
     const std::size_t length = numberLength(lead);
     const std::optional<std::string> plain = plainNumber(std::string(lead.substr(0, length)), style);
     const std::optional<double> number = plain ? numberOf(*plain) : std::nullopt;
     if (!number)
-        return unreadable(text);
+        return unreadable(text, asked);
     Answer answer{*number, std::nullopt};
     const std::string words = toLower(trimmed(lead.substr(length)));
     const std::string_view unit = words.starts_with('-') ? std::string_view(words).substr(1) : words;
     if (!unit.empty() && !readUnit(unit, answer))
-        return unreadable(text);
+        return unreadable(text, asked);
     return answer;
 }
 
@@ -327,7 +355,9 @@ double meantBy(const Answer& answer, Measure measure, double like, const NumberS
 {
     if (answer.unit)
         return answer.number * answer.unit->size;
-    return measure == Measure::Bytes ? answer.number * unitSize(like, style.unit) : answer.number;
+    if (measure == Measure::Bytes)
+        return closer(answer.number * unitSize(like, style.unit), answer.number, like);
+    return isPart(answer, measure) ? closer(answer.number * kPercent, answer.number, like) : answer.number;
 }
 
 double unitSize(double bytes, Unit unit)
@@ -337,6 +367,15 @@ double unitSize(double bytes, Unit unit)
     while (size < step * step * step && bytes / size >= step)
         size *= step;
     return size;
+}
+
+std::string_view unitName(double bytes, Unit unit)
+{
+    static constexpr std::array<std::string_view, 4> kBinary{"B", "KiB", "MiB", "GiB"};
+    static constexpr std::array<std::string_view, 4> kDecimal{"B", "kB", "MB", "GB"};
+    const double step = unit == Unit::Binary ? kKi : 1e3;
+    const double power = std::round(std::log(unitSize(bytes, unit)) / std::log(step));
+    return (unit == Unit::Binary ? kBinary : kDecimal).at(static_cast<std::size_t>(power));
 }
 
 Fit fitOf(const Answer& answer, Measure measure, double expected, const NumberStyle& style,

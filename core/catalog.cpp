@@ -176,22 +176,20 @@ Result<Gpu> findGpu(const std::vector<Gpu>& gpus, std::string_view id)
 
 Result<Model> findModel(std::string_view json, std::string_view id)
 {
+    if (const std::optional<ArrayEntry> found = readers::arrayEntry(json, toLower(id)))
+        return parseModel(*found);
     const Result<std::vector<ArrayEntry>> entries = entriesOf(json, kModelsFile);
-    if (!entries)
-        return tl::unexpected<Error>(entries.error());
-    const auto found = std::ranges::find(*entries, toLower(id), &ArrayEntry::id);
-    return found != entries->end() ? parseModel(*found) : noModel(id, idsOf(*entries));
+    return entries ? noModel(id, idsOf(*entries)) : tl::unexpected<Error>(entries.error());
 }
 
 Result<Gpu> findGpu(std::string_view json, std::string_view id)
 {
-    const Result<std::vector<ArrayEntry>> entries = entriesOf(json, kGpusFile);
-    if (!entries)
-        return tl::unexpected<Error>(entries.error());
     const auto [name, size] = splitSize(id);
-    const auto found = std::ranges::find(*entries, name, &ArrayEntry::id);
-    if (found == entries->end())
-        return noGpu(name, idsOf(*entries));
+    const std::optional<ArrayEntry> found = readers::arrayEntry(json, name);
+    if (!found) {
+        const Result<std::vector<ArrayEntry>> entries = entriesOf(json, kGpusFile);
+        return entries ? noGpu(name, idsOf(*entries)) : tl::unexpected<Error>(entries.error());
+    }
     Result<Gpu> gpu = parseGpu(*found);
     return gpu ? inSize(std::move(*gpu), size) : gpu;
 }

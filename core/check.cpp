@@ -89,6 +89,17 @@ void checkSharesAndSizes(const Scenario& scenario, Issues& issues)
                  scenario.blockTokens, 1, kMaxBlockTokens);
 }
 
+/// Weights can be counted as stored only where a weight file was read.
+void checkWeights(const Scenario& scenario, Issues& issues)
+{
+    const Weights& weights = scenario.model.weights;
+    if (scenario.weightFormat == WeightFormat::Stored && !scenario.weightBytes && weights.known() &&
+        weights.stored.empty())
+        issues.add(Field::WeightFormat,
+                   KV_TEXT("core", "The weights are to be counted as a weight file stores them, but this model was "
+                                   "read from none; choose a format such as bf16."));
+}
+
 void checkHardware(const Hardware& hardware, Issues& issues)
 {
     issues.range(Field::GpuCount, KV_TEXT("core", "There are {0} GPUs; use {1} to {2}."), hardware.count, 1, kMaxGpus);
@@ -124,6 +135,7 @@ std::vector<Issue> check(const Scenario& scenario)
     checkWorkload(scenario.workload, issues);
     checkKvHeads(scenario, issues);
     checkSharesAndSizes(scenario, issues);
+    checkWeights(scenario, issues);
     checkHardware(scenario.hardware, issues);
     engines::check(scenario, issues.list());
     if (issues.empty())

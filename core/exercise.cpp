@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace core {
 
@@ -32,11 +33,20 @@ Message wrongUnit(const AnswerUnit& unit, Measure measure)
     return {kTexts.at(static_cast<std::size_t>(measure)), {std::string(unit.name)}};
 }
 
-Message acceptedText(Grade grade, Measure measure, double right)
+/// True when what was said rounds the right number more than the program does in writing it.
+bool isRounded(Measure measure, double said, double right)
+{
+    constexpr double kUnseen = 0.001;
+    return measure == Measure::Tokens ? std::round(said) != right : std::abs(said - right) > kUnseen * right;
+}
+
+Message acceptedText(Grade grade, Measure measure, double said, double right)
 {
     const Value value = shownNumber(measure, right);
     switch (grade) {
     case Grade::Correct:
+        if (isRounded(measure, said, right))
+            return {KV_TEXT("core", "Right: exactly {0}."), {value}};
         return {KV_TEXT("core", "Right: {0}."), {value}};
     case Grade::OtherUnit:
         return {KV_TEXT("core", "Right, in the other unit: here it is written {0}."), {value}};
@@ -70,6 +80,14 @@ Judgement notYet(const Exercise& exercise, const Answer& answer, double right, c
             std::move(diagnoses)};
 }
 
+/// A factor with two decimals, or without any where they would be zeros.
+Value shownFactor(double factor)
+{
+    constexpr double kHundred = 100;
+    const double written = std::round(factor * kHundred) / kHundred;
+    return shownNumber(Measure::Times, written);
+}
+
 } // namespace
 
 std::optional<double> rightAnswer(const Exercise& exercise)
@@ -95,7 +113,7 @@ std::vector<Diagnosis> diagnose(const Exercise& exercise, const Answer& answer, 
 Judgement judge(const Exercise& exercise, std::string_view typed, const NumberStyle& style)
 {
     const Measure measure = measureOf(exercise.task.asked);
-    const Result<Answer> answer = readAnswer(typed, style);
+    const Result<Answer> answer = readAnswer(typed, style, measure);
     if (!answer)
         return {Grade::Unreadable, answer.error().message, {}};
     if (!canMean(*answer, measure))
@@ -105,14 +123,15 @@ Judgement judge(const Exercise& exercise, std::string_view typed, const NumberSt
         return {
             Grade::Unreadable, {KV_TEXT("core", "With these inputs the question has no answer; reset them."), {}}, {}};
     const Fit fit = fitOf(*answer, measure, *right, style, exercise.accepted);
+    const double said = meantBy(*answer, measure, *right, style);
     if (fit != Fit::No) {
         const Grade grade = fit == Fit::Yes ? Grade::Correct : Grade::OtherUnit;
-        return {grade, acceptedText(grade, measure, *right), {}};
+        return {grade, acceptedText(grade, measure, said, *right), {}};
     }
     std::vector<Diagnosis> diagnoses = diagnose(exercise, *answer, style);
     if (std::ranges::any_of(diagnoses, &Diagnosis::close)) {
         std::erase_if(diagnoses, [](const Diagnosis& diagnosis) { return !diagnosis.close; });
-        return {Grade::Close, acceptedText(Grade::Close, measure, *right), std::move(diagnoses)};
+        return {Grade::Close, acceptedText(Grade::Close, measure, said, *right), std::move(diagnoses)};
     }
     return notYet(exercise, *answer, *right, style, std::move(diagnoses));
 }
@@ -143,7 +162,7 @@ Message gapInWords(Measure measure, double said, double is)
     if (said <= 0 || is <= 0)
         return {KV_TEXT("core", "You said {0}, it is {1}."), {saidValue, isValue}};
     return {KV_TEXT("core", "You said {0}, it is {1}: off by a factor of {2}."),
-            {saidValue, isValue, std::max(said, is) / std::min(said, is)}};
+            {saidValue, isValue, shownFactor(std::max(said, is) / std::min(said, is))}};
 }
 
 } // namespace core

@@ -3,7 +3,6 @@
 
 #include "core/answer.h"
 #include "core/asked.h"
-#include "core/explain.h"
 #include "core/message.h"
 #include "core/mistakes.h"
 
@@ -72,13 +71,17 @@ Message answerInWords(const Exercise& exercise);
 /// "You said {0}, it is {1}: off by a factor of {2}", for a prediction of a number. A guess of zero has no factor.
 Message gapInWords(Measure measure, double said, double is);
 
-/// A hint: a sentence and, where it shows a calculation, its steps (without the last result).
+/// A hint: a sentence and, where it takes a calculation apart, a line for each part (without results).
 struct Hint {
     Message message;
-    std::vector<Step> steps;
+    std::vector<Message> lines;
 };
 
 /// Three hints, to be shown one by one: which inputs, the formula with blanks, all but the last product.
 std::array<Hint, 3> hintsFor(const Exercise& exercise);
+
+/// How the right answer comes about, line by line, for an exercise that brings no explanation of its own; empty where
+/// there is nothing to say that the question has not said.
+std::vector<Message> workingFor(const Exercise& exercise);
 
 } // namespace core

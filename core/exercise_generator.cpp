@@ -38,24 +38,24 @@ struct Template {
 
 constexpr std::array kTemplates{
     Template{Asked::RequestCache, KV_TEXT("core", "One request"),
-             KV_TEXT("core", "**{model}** holds one request of {context} tokens; its cache is kept in {format}. How "
-                             "large is the cache?")},
+             KV_TEXT("core", "**{model}** holds one request of {context} tokens; its cache is kept in {format}, "
+                             "{element_bytes}. How large is the cache?")},
     Template{Asked::Cache, KV_TEXT("core", "A batch"),
              KV_TEXT("core", "**{model}** serves {batch} requests of {context} tokens each; the cache is kept in "
-                             "{format}. How large is the cache of all of them?")},
+                             "{format}, {element_bytes}. How large is the cache of all of them?")},
     Template{Asked::PerToken, KV_TEXT("core", "One token"),
-             KV_TEXT("core", "A request to **{model}** has reached {context} tokens; the cache is kept in {format}. By "
-                             "how much does it grow with the next token?")},
+             KV_TEXT("core", "A request to **{model}** has reached {context} tokens; the cache is kept in {format}, "
+                             "{element_bytes}. By how much does it grow with the next token?")},
     Template{Asked::Total, KV_TEXT("core", "Everything together"),
              KV_TEXT("core", "**{model}** takes {weights} for its weights and serves {batch} requests of {context} "
-                             "tokens, with the cache in {format}. How much memory is that together?")},
+                             "tokens, with the cache in {format}, {element_bytes}. How much memory is that together?")},
     Template{Asked::MaxBatch, KV_TEXT("core", "How many at once"),
              KV_TEXT("core",
                      "**{model}** takes {weights} for its weights and runs on {gpus} GPUs of {device} each. How "
-                     "many requests of {context} tokens fit, with the cache in {format}?")},
+                     "many requests of {context} tokens fit, with the cache in {format}, {element_bytes}?")},
     Template{Asked::Crossover, KV_TEXT("core", "Where the cache overtakes"),
              KV_TEXT("core", "The weights of **{model}** take {weights}. From how many tokens on is the cache of one "
-                             "request, kept in {format}, at least as large?")},
+                             "request, kept in {format}, {element_bytes}, at least as large?")},
 };
 
 constexpr std::array<std::int64_t, 7> kContexts{2'048, 4'096, 8'192, 16'384, 32'768, 65'536, 131'072};
@@ -73,6 +73,7 @@ Model lean(const Model& model)
     result.groups = model.groups;
     result.encoderTokens = model.encoderTokens;
     result.weights.parts = model.weights.parts;
+    result.weights.stored = model.weights.stored;
     result.weights.published = model.weights.published;
     return result;
 }

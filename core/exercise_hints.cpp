@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/element_block.h"
 #include "core/evaluate.h"
 #include "core/exercise.h"
+#include "core/exercise_working.h"
 #include "core/format.h"
 #include "core/sizing/kv_cache.h"
 
@@ -10,7 +12,8 @@ namespace core {
 
 namespace {
 
-/// The two first hints for what is asked. Places of the formula: {0} layers, {1} context, {2} requests.
+/// The two first hints for what is asked. Places of the formula: {0} layers, {1} context, {2} requests, {3} bytes of a
+/// block of the cache format, {4} its elements.
 struct Words {
     std::string_view inputs;
     std::string_view formula;
@@ -26,6 +29,18 @@ constexpr Words kTokenWords{
                     "requests play no part."),
     KV_TEXT("core", "2 (K and V) · {0} (layers) · __ (KV heads) · __ (head dimension) · __ (bytes). Fill in the "
                     "blanks.")};
+constexpr Words kPackedWords{
+    KV_TEXT("core", "You need the layers, the KV heads, the head dimension, the tokens of a request, the requests, and "
+                    "the bytes of a block of elements with its scale."),
+    KV_TEXT("core",
+            "2 (K and V) · {0} (layers) · __ (KV heads) · __ (head dimension) · {1} (tokens) · {3} / {4} (bytes "
+            "of an element, its part of the scale included) · {2} (requests). Fill in the blanks.")};
+constexpr Words kPackedTokenWords{
+    KV_TEXT("core", "You need the layers, the KV heads, the head dimension, and the bytes of a block of elements with "
+                    "its scale. Tokens and requests play no part."),
+    KV_TEXT("core",
+            "2 (K and V) · {0} (layers) · __ (KV heads) · __ (head dimension) · {3} / {4} (bytes of an element, "
+            "its part of the scale included). Fill in the blanks.")};
 constexpr Words kGroupWords{
     KV_TEXT("core", "The layers of this model are not alike. For each kind you need its layers, the bytes of one entry "
                     "and the number of entries."),
@@ -46,23 +61,32 @@ constexpr Words kWeightWords{KV_TEXT("core", "You need the number of parameters,
                              KV_TEXT("core", "Parameters · bytes of one. Fill in: __ · __.")};
 constexpr Words kTotalWords{
     KV_TEXT("core", "You need the weights, once, and the cache of all requests."),
-    KV_TEXT("core", "Weights + cache of one request · {2} (requests) + waste, overhead and reserve, where there are "
-                    "any.")};
+    KV_TEXT("core", "Weights + cache of one request · {2} (requests). Fill in: __ + __ · {2}.")};
+constexpr Words kTotalWithMoreWords{
+    kTotalWords.inputs,
+    KV_TEXT("core", "Weights + cache of one request · {2} (requests) + what is wasted, taken as overhead or kept "
+                    "free.")};
 constexpr Words kFactorWords{KV_TEXT("core", "Ask which input changed. Everything else stays the same and drops out."),
                              KV_TEXT("core", "Factor = new value of that input / old value.")};
 constexpr Words kSharingWords{KV_TEXT("core", "You need the query heads and the KV heads."),
                               KV_TEXT("core", "Query heads / KV heads. Fill in: __ / __.")};
 constexpr Words kHeadWords{
-    KV_TEXT("core", "Look for a head dimension in the configuration. If there is none, you need the hidden size and "
-                    "the query heads."),
-    KV_TEXT("core", "Hidden size / query heads, where the configuration does not say it. Fill in: __ / __.")};
+    KV_TEXT("core", "Look for a head dimension in the configuration. If there is none, you need the width and the "
+                    "query heads."),
+    KV_TEXT("core", "Width / query heads, where the configuration does not say it. Fill in: __ / __.")};
 constexpr Words kBatchWords{
     KV_TEXT("core", "You need the memory that counts, the weights, and the cache of one request."),
+    KV_TEXT("core", "(memory − weights) / cache of one request, rounded down. Fill in: (__ − __) / __.")};
+constexpr Words kBatchWithMoreWords{
+    kBatchWords.inputs,
     KV_TEXT("core",
-            "(memory − reserve − weights) / cache of one request, rounded down. Fill in: (__ − __ − __) / __.")};
+            "(memory − kept free − weights) / cache of one request, rounded down. Fill in: (__ − __ − __) / __.")};
 constexpr Words kContextWords{
     KV_TEXT("core", "You need the memory that counts, the weights, and what one more token costs in all requests."),
-    KV_TEXT("core", "(memory − reserve − weights) / (bytes per token · {2} (requests)), rounded down.")};
+    KV_TEXT("core", "(memory − weights) / (bytes per token · {2} (requests)), rounded down.")};
+constexpr Words kContextWithMoreWords{
+    kContextWords.inputs,
+    KV_TEXT("core", "(memory − kept free − weights) / (bytes per token · {2} (requests)), rounded down.")};
 constexpr Words kCrossWords{KV_TEXT("core", "You need the weights in bytes and the cache of one token."),
                             KV_TEXT("core", "Weights / (bytes per token · {2} (requests)). Fill in: __ / __.")};
 constexpr Words kGpuWords{
@@ -75,15 +99,29 @@ bool isPlain(const Model& model)
     return model.groups.size() == 1 && model.groups.front().kind == CacheKind::Full;
 }
 
+/// True where memory goes to more than weights and cache.
+bool takesMore(const Scenario& scenario)
+{
+    return scenario.reserve != Percent{} || scenario.overhead != Bytes();
+}
+
+const Words& wordsForCache(const Scenario& scenario, bool ofToken)
+{
+    if (!isPlain(scenario.model))
+        return kGroupWords;
+    if (info(scenario.kFormat).blockElements > 1)
+        return ofToken ? kPackedTokenWords : kPackedWords;
+    return ofToken ? kTokenWords : kCacheWords;
+}
+
 const Words& wordsFor(const Task& task)
 {
-    const bool plain = isPlain(task.scenario.model);
+    const bool more = takesMore(task.scenario);
     switch (task.asked) {
     case Asked::Cache:
     case Asked::RequestCache:
-        return plain ? kCacheWords : kGroupWords;
     case Asked::PerToken:
-        return plain ? kTokenWords : kGroupWords;
+        return wordsForCache(task.scenario, task.asked == Asked::PerToken);
     case Asked::FixedCache:
         return kFixedWords;
     case Asked::Reserved:
@@ -95,7 +133,7 @@ const Words& wordsFor(const Task& task)
         return kWeightWords;
     case Asked::Total:
     case Asked::Free:
-        return kTotalWords;
+        return more || task.scenario.waste != Percent{} ? kTotalWithMoreWords : kTotalWords;
     case Asked::Factor:
         return kFactorWords;
     case Asked::Sharing:
@@ -103,9 +141,9 @@ const Words& wordsFor(const Task& task)
     case Asked::HeadDim:
         return kHeadWords;
     case Asked::MaxBatch:
-        return kBatchWords;
+        return more ? kBatchWithMoreWords : kBatchWords;
     case Asked::MaxContext:
-        return kContextWords;
+        return more ? kContextWithMoreWords : kContextWords;
     case Asked::Crossover:
         return kCrossWords;
     case Asked::Gpus:
@@ -114,13 +152,15 @@ const Words& wordsFor(const Task& task)
     return kCacheWords;
 }
 
-/// The derivation of the cache without its last result; for a single product, without the text that would tell it.
-Hint cacheSteps(const Scenario& scenario)
+/// What each kind of layers keeps, as products that are left to be multiplied out and added up.
+Hint nearlyCache(const Task& task)
 {
-    Hint hint{{KV_TEXT("core", "Everything but the last step is worked out below."), {}},
-              explain(assess(scenario), Quantity::Cache).steps};
-    if (!hint.steps.empty())
-        hint.steps.pop_back();
+    const std::int64_t requests = task.asked == Asked::Cache ? task.scenario.workload.batch : 1;
+    Hint hint{{KV_TEXT("core", "Multiply out, and add up:"), {}}, partsInWords(task.scenario, false)};
+    if (hint.lines.size() == 1)
+        hint.message.text = KV_TEXT("core", "Multiply out:");
+    if (requests > 1)
+        hint.lines.push_back({KV_TEXT("core", "All of it for each of {0} requests."), {requests}});
     return hint;
 }
 
@@ -136,14 +176,22 @@ Bytes inBytes(const Task& task, Asked asked)
     return Bytes(static_cast<std::int64_t>(solve({asked, task.scenario, {}}).value_or(0)));
 }
 
+std::int64_t growingLayers(const Scenario& scenario)
+{
+    std::int64_t layers = 0;
+    for (const CacheGroup& group : scenario.model.groups)
+        layers += sizing::groupCache(scenario, group).growth ? group.layers.count() : 0;
+    return layers;
+}
+
 Message lastFactor(const Task& task)
 {
     const Workload& workload = task.scenario.workload;
     if (task.asked == Asked::PerToken && !isPlain(task.scenario.model))
         return {KV_TEXT("core",
-                        "Of {0} layers only those count whose cache still grows at {1} tokens: full windows and "
-                        "states add nothing."),
-                {task.scenario.model.layers, workload.context}};
+                        "Of {0} layers {1} still grow at {2} tokens; full windows and states add nothing. Add up what "
+                        "one token leaves in each of them."),
+                {task.scenario.model.layers, growingLayers(task.scenario), workload.context}};
     if (task.asked == Asked::PerToken)
         return {KV_TEXT("core", "One layer keeps {0} of each token. Multiply by the layers, {1}."),
                 {scaledUp(perToken(task.scenario), 1, task.scenario.model.layers), task.scenario.model.layers}};
@@ -210,18 +258,18 @@ Hint nearlyAll(const Task& task)
     switch (task.asked) {
     case Asked::Cache:
     case Asked::RequestCache:
-        return isPlain(scenario.model) ? Hint{lastFactor(task), {}} : cacheSteps(scenario);
+        return isPlain(scenario.model) ? Hint{lastFactor(task), {}} : nearlyCache(task);
     case Asked::PerToken:
         return {lastFactor(task), {}};
     case Asked::FixedCache:
-        return cacheSteps(scenario);
+        return nearlyCache(task);
     case Asked::Reserved:
     case Asked::Waste:
     case Asked::WasteShare:
         return {nearlyWaste(task), {}};
     case Asked::Weights:
-        return {{KV_TEXT("core", "There are {0} parameters in the format {1}."),
-                 {scenario.model.weights.parameters(), std::string(info(scenario.weightFormat).name)}},
+        return {{KV_TEXT("core", "That is {0} bytes. Divide by {1} for GB, or by {2} for GiB."),
+                 {inBytes(task, Asked::Weights).count(), std::int64_t{1'000'000'000}, gib(1).count()}},
                 {}};
     case Asked::Total:
     case Asked::Free:
@@ -252,7 +300,9 @@ std::array<Hint, 3> hintsFor(const Exercise& exercise)
     const Task& task = exercise.task;
     const Workload& workload = task.scenario.workload;
     const Words& words = wordsFor(task);
-    const std::vector<Value> values{task.scenario.model.layers, workload.context, workload.batch};
+    const ElementBlock block = blockOf(task.scenario.kFormat);
+    const std::vector<Value> values{task.scenario.model.layers, workload.context, workload.batch, block.bytes,
+                                    block.elements};
     return {Hint{{words.inputs, {}}, {}}, Hint{{words.formula, values}, {}}, nearlyAll(task)};
 }
 

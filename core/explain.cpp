@@ -45,7 +45,16 @@ Derivation weightsDerivation(const Evaluation& evaluation)
         derivation.steps.push_back(std::move(sum));
         return derivation;
     }
+    const bool stored = scenario.weightFormat == WeightFormat::Stored;
+    if (stored)
+        derivation.formula = "Σ bytes";
     for (const WeightCount& count : weights.parts) {
+        if (stored) {
+            sum.operands.push_back(bytesOperand("W", {KV_TEXT("core", "{0}"), {std::string(id(count.part))}},
+                                                bytesOf(weights, count, scenario.weightFormat),
+                                                {KV_TEXT("core", "{0}"), {weights.source}}));
+            continue;
+        }
         const WeightEncoding encoding = encodingOf(weights, count.part, scenario.weightFormat);
         const Bytes bytes = bytesOf(weights, count, scenario.weightFormat);
         const Message format{KV_TEXT("core", "format {0}"), {std::string(info(scenario.weightFormat).name)}};

@@ -46,14 +46,16 @@ struct Prediction {
 using Question = std::variant<std::monostate, Exercise, ChoiceQuestion>;
 
 /// One step: a text beside the live charts. Where there is a prediction, the charts' numbers and all that follows it
-/// are held back until it is made or skipped, and where the question asks for the predicted number, until that is
-/// answered too; the reveal comes last.
+/// are held back until it is made or skipped, and where the question's number could be read off, until that is answered
+/// too (`showsItsAnswer`); the reveal comes last.
 struct LessonStep {
     std::string title;
     std::string text;
     Scenario scenario;                 ///< shown when the step begins
     std::vector<NamedScenario> others; ///< of which its texts speak besides
     std::vector<Field> controls;       ///< the inputs that stay unlocked
+    bool holdBack = false;             ///< numbers are held back until a choice is right, as for a number
+    bool wholeAxis = false;            ///< the chart shows all contexts that the model was trained for
     std::optional<Prediction> prediction;
     Question question;
     std::string reveal;
@@ -62,6 +64,11 @@ struct LessonStep {
     Places places() const { return {&scenario, others}; }
     /// True when the question asks for the very number that was predicted: do not tell it in between.
     bool asksWhatIsPredicted() const;
+    /// True when the program would show what the question asks, without anything being changed: a number is asked of
+    /// the scenario that the step begins with, or no input is there to come to the other one, or the step says so.
+    bool showsItsAnswer() const;
+    /// What the step's numbers would tell, of which some are always in sight.
+    std::optional<Asked> askedNumber() const;
 };
 
 /// A lesson: about ten minutes of steps.
@@ -78,6 +85,10 @@ struct ExerciseSet {
     std::string title;
     std::vector<Exercise> exercises;
 };
+
+/// An exercise as a lesson of one step, and a collection of them as one of as many steps.
+Lesson lessonOf(const Exercise& exercise);
+Lesson lessonOf(const ExerciseSet& set);
 
 /// The exercise's question, hint or explanation with its places filled; "before" names what it is compared with.
 std::string filled(const std::string& text, const Exercise& exercise, const NumberStyle& style = {});

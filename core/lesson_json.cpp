@@ -18,8 +18,9 @@ using readers::JsonObject;
 
 constexpr std::array<std::string_view, 8> kLessonKeys{"format",      "version", "id",       "title",
                                                       "description", "minutes", "scenario", "steps"};
-constexpr std::array<std::string_view, 9> kStepKeys{"title",      "text",     "scenario", "others",    "controls",
-                                                    "prediction", "question", "reveal",   "reflection"};
+constexpr std::array<std::string_view, 11> kStepKeys{"title",      "text",       "scenario",  "others",
+                                                     "controls",   "prediction", "question",  "hold_back",
+                                                     "whole_axis", "reveal",     "reflection"};
 constexpr std::array<std::string_view, 4> kPredictionKeys{"text", "kind", "asked", "choices"};
 constexpr std::array<std::string_view, 3> kChoiceKeys{"text", "right", "diagnosis"};
 constexpr std::array<std::string_view, 2> kChoiceQuestionKeys{"text", "choices"};
@@ -37,6 +38,7 @@ private:
     Result<void> readScenarios(const std::optional<Scenario>& base);
     Result<void> readTexts();
     Result<void> readControls();
+    Result<void> readView();
     Result<void> readPrediction();
     Result<void> readQuestion();
     Result<void> readNamedExercise();
@@ -122,6 +124,17 @@ Result<void> StepReader::readControls()
         }
         m_step.controls.push_back(*known);
     }
+    return {};
+}
+
+Result<void> StepReader::readView()
+{
+    const Result<std::optional<bool>> holdBack = m_object.optionalBool("hold_back");
+    const Result<std::optional<bool>> wholeAxis = m_object.optionalBool("whole_axis");
+    if (const std::optional<Error> error = firstError(holdBack, wholeAxis))
+        return tl::unexpected<Error>(*error);
+    m_step.holdBack = holdBack->value_or(false);
+    m_step.wholeAxis = wholeAxis->value_or(false);
     return {};
 }
 
@@ -243,8 +256,8 @@ Result<LessonStep> StepReader::read(const std::optional<Scenario>& base)
         return tl::unexpected<Error>(keys.error());
     if (const Result<void> scenarios = readScenarios(base); !scenarios)
         return tl::unexpected<Error>(scenarios.error());
-    for (const auto part :
-         {&StepReader::readTexts, &StepReader::readControls, &StepReader::readPrediction, &StepReader::readQuestion}) {
+    for (const auto part : {&StepReader::readTexts, &StepReader::readControls, &StepReader::readView,
+                            &StepReader::readPrediction, &StepReader::readQuestion}) {
         if (const Result<void> done = (this->*part)(); !done)
             return tl::unexpected<Error>(done.error());
     }
@@ -327,6 +340,14 @@ Reading readLesson(std::string_view text, std::string_view name, const LessonSou
 }
 
 } // namespace
+
+LessonFile lessonFile(std::string_view content)
+{
+    const std::string_view beginning = content.substr(0, kLessonPeek);
+    if (beginning.find("\"kvhorizon.exercises\"") != std::string_view::npos)
+        return LessonFile::Exercises;
+    return beginning.find("\"kvhorizon.lesson\"") != std::string_view::npos ? LessonFile::Lesson : LessonFile::None;
+}
 
 Result<Lesson> lessonFromText(std::string_view text, std::string_view name, const LessonSources& sources)
 {

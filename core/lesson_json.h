@@ -5,6 +5,8 @@
 #include "core/lesson_scenario.h"
 #include "core/result.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +14,11 @@ namespace core {
 
 /// Largest lesson file that is read.
 inline constexpr std::size_t kLargestLesson = std::size_t{1} << 20U;
+
+/// What a file says it is, by the format that its first 4,096 bytes name.
+enum class LessonFile : std::uint8_t { None, Lesson, Exercises };
+LessonFile lessonFile(std::string_view content);
+inline constexpr std::size_t kLessonPeek = 4'096;
 
 /// A lesson file: {"format":"kvhorizon.lesson","version":1,"id","title","description","minutes","scenario","steps":[
 /// {"title","text","scenario","others":{"mha":{…}},"controls":["context"],"prediction","question","reveal",

@@ -2,8 +2,10 @@
 #include "core/lesson_text.h"
 
 #include "core/asked.h"
+#include "core/element_block.h"
 #include "core/evaluate.h"
 #include "core/sizing/kv_cache.h"
+#include "core/text.h"
 
 #include <algorithm>
 #include <array>
@@ -25,6 +27,17 @@ struct Input {
 std::optional<Value> text(std::string_view value)
 {
     return std::string(value);
+}
+
+/// "2 bytes for each element", "34 bytes for 32 elements"
+std::string blockText(KvFormat format)
+{
+    const ElementBlock block = blockOf(format);
+    if (block.elements == 1)
+        return english({block.bytes == 1 ? KV_TEXT("core", "1 byte for each element")
+                                         : KV_TEXT("core", "{0} bytes for each element"),
+                        {block.bytes}});
+    return english({KV_TEXT("core", "{0} bytes for {1} elements"), {block.bytes, block.elements}});
 }
 
 /// A count of the first group that has heads.
@@ -87,6 +100,7 @@ constexpr std::array kInputs{
           [](const Scenario& s) -> std::optional<Value> { return s.workload.maxContext.value_or(s.workload.context); }},
     Input{"batch", [](const Scenario& s) -> std::optional<Value> { return s.workload.batch; }},
     Input{"format", [](const Scenario& s) { return text(info(s.kFormat).name); }},
+    Input{"element_bytes", [](const Scenario& s) { return text(blockText(s.kFormat)); }},
     Input{"weights_format", [](const Scenario& s) { return text(info(s.weightFormat).name); }},
     Input{"block", [](const Scenario& s) -> std::optional<Value> { return s.blockTokens; }},
     Input{"waste_percent", [](const Scenario& s) -> std::optional<Value> { return s.waste; }},
@@ -101,13 +115,6 @@ constexpr std::array kInputs{
               return device ? std::optional<Value>(*device * s.hardware.count) : std::nullopt;
           }},
 };
-
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 /// The scenario that "mha.cache" is about, and what remains of the place.
 const Scenario* subjectOf(std::string_view& name, const Places& places)
@@ -174,7 +181,9 @@ std::optional<std::string> sizeWritten(Bytes bytes, std::string_view form, const
         return formatBytes(bytes, form == "gib" ? Unit::Binary : Unit::Decimal, style);
     if (form == "bytes")
         return formatCount(bytes.count(), style);
-    return form.empty() ? std::optional(formatBoth(bytes, style)) : std::nullopt;
+    if (!form.empty())
+        return std::nullopt;
+    return formatBytes(bytes, Unit::Binary, style) + " (" + formatBytes(bytes, Unit::Decimal, style) + ")";
 }
 
 std::optional<std::string> written(const Value& value, std::string_view form, const NumberStyle& style)

@@ -27,11 +27,12 @@ struct Places {
 /// `text` with its places filled. A place is
 ///   {cache}              a number of `asked.h`: cache, weights, max_batch, crossover, …
 ///   {context}            an input: model, layers, query_heads, kv_heads, width, context, batch, format, gpu, …
-///   {mha.cache}          the same of the scenario named mha
+///   {element_bytes}      what the cache format takes: "2 bytes for each element", "34 bytes for 32 elements"
+///   {mha.cache}          a number or an input of the scenario named mha
 ///   {mha.cache / cache}  how many times as large
 ///   {cache:gib}          in one unit; also :gb, :bytes, and :k for token counts ("128K")
-/// Sizes stand in both units otherwise; names are escaped, as they may come from anybody's file. Nothing else may stand
-/// in braces. The error names the place.
+/// Sizes stand in both units otherwise, each rounded alike; names are escaped, as they may come from anybody's file.
+/// Nothing else may stand in braces. The error names the place.
 Result<std::string> filled(std::string_view text, const Places& places, const NumberStyle& style = {});
 
 /// What a lesson's Markdown may not hold, as it stands there: HTML, links to anything but the web (they are shown, not

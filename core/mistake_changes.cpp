@@ -158,6 +158,15 @@ bool noWindow(Scenario& scenario, std::int64_t /*number*/)
     });
 }
 
+bool noWindowLayers(Scenario& scenario, std::int64_t /*number*/)
+{
+    std::vector<CacheGroup>& groups = scenario.model.groups;
+    const bool hasOthers = std::ranges::count(groups, CacheKind::Full, &CacheGroup::kind) > 0;
+    return hasOthers && std::erase_if(groups, [](const CacheGroup& group) {
+                            return group.kind == CacheKind::Window || group.kind == CacheKind::Chunk;
+                        }) > 0;
+}
+
 bool noStates(Scenario& scenario, std::int64_t /*number*/)
 {
     return std::erase_if(scenario.model.groups,

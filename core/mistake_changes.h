@@ -18,6 +18,7 @@ bool oneLayer(Scenario& scenario, std::int64_t number);
 bool otherLayers(Scenario& scenario, std::int64_t number);
 bool everyLayer(Scenario& scenario, std::int64_t number);
 bool noWindow(Scenario& scenario, std::int64_t number);
+bool noWindowLayers(Scenario& scenario, std::int64_t number);
 bool noStates(Scenario& scenario, std::int64_t number);
 bool latentTwice(Scenario& scenario, std::int64_t number);
 bool noRotaryPart(Scenario& scenario, std::int64_t number);

@@ -103,6 +103,15 @@ Turned widthOverKvHeads(const Task& task, double right, std::int64_t /*number*/)
     return sharing ? Turned(right * *sharing) : std::nullopt;
 }
 
+Turned widthOverLayers(const Task& task, double right, std::int64_t /*number*/)
+{
+    const CacheGroup* group = headsOf(task.scenario.model);
+    const std::int64_t layers = task.scenario.model.layers;
+    if (group == nullptr || layers == 0)
+        return std::nullopt;
+    return right * static_cast<double>(group->queryHeads) / static_cast<double>(layers);
+}
+
 Turned kvHeadCount(const Task& task, double /*right*/, std::int64_t /*number*/)
 {
     const CacheGroup* group = headsOf(task.scenario.model);

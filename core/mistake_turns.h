@@ -25,6 +25,7 @@ Turned oneLess(const Task& task, double right, std::int64_t number);
 Turned nextDoubling(const Task& task, double right, std::int64_t number);
 Turned nextDoublingInThousands(const Task& task, double right, std::int64_t number);
 Turned widthOverKvHeads(const Task& task, double right, std::int64_t number);
+Turned widthOverLayers(const Task& task, double right, std::int64_t number);
 Turned kvHeadCount(const Task& task, double right, std::int64_t number);
 Turned queryHeadCount(const Task& task, double right, std::int64_t number);
 Turned shareOfUsed(const Task& task, double right, std::int64_t number);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mistakes.h"
 
+#include "core/element_block.h"
 #include "core/mistake_changes.h"
 #include "core/mistake_turns.h"
 #include "core/sizing/kv_cache.h"
@@ -22,6 +23,13 @@ constexpr Mistake changedTo(std::string_view id, bool (*change)(Scenario&, std::
     return {id, text, true, change, nullptr};
 }
 
+/// A mistake about the bytes of an element, of which a format in blocks has no whole number.
+constexpr Mistake changedBytes(std::string_view id, bool (*change)(Scenario&, std::int64_t), std::string_view text,
+                               std::string_view packedText)
+{
+    return {id, text, false, change, nullptr, packedText};
+}
+
 using Turn = std::optional<double> (*)(const Task&, double, std::int64_t);
 
 constexpr Mistake turned(std::string_view id, Turn turn, std::string_view text)
@@ -37,8 +45,8 @@ constexpr Mistake turnedTo(std::string_view id, Turn turn, std::string_view text
 constexpr std::array kMistakes{
     // The equation's factors.
     changed("query-heads", changes::queryHeads,
-            KV_TEXT("core", "This fits if you counted the {0} query heads, or the hidden size. Only the {1} KV heads "
-                            "are cached: queries are used once and dropped.")),
+            KV_TEXT("core", "This fits if you counted the {0} query heads, or the width. Only the {1} KV heads are "
+                            "cached: queries are used once and dropped.")),
     changed("keys-only", changes::keysOnly,
             KV_TEXT("core", "This fits if you counted keys or values, but not both. Every token leaves a key and a "
                             "value: that is the 2 in the equation.")),
@@ -52,15 +60,21 @@ constexpr std::array kMistakes{
                             "multiply by the layers.")),
     changedTo("other-layers", changes::otherLayers,
               KV_TEXT("core", "This fits if you took {2} layers, which another model has. This one has {5}.")),
-    changed("one-byte", changes::oneByte,
-            KV_TEXT("core", "This fits if you counted one byte for each element. Look at the cache format: it takes "
-                            "another number of bytes.")),
-    changed("two-bytes", changes::twoBytes,
-            KV_TEXT("core", "This fits if you counted two bytes for each element, as a 16-bit cache has. Look at the "
-                            "cache format: this one is different.")),
-    changed("four-bytes", changes::fourBytes,
-            KV_TEXT("core", "This fits if you counted four bytes for each element, as FP32 has. Look at the cache "
-                            "format: it takes fewer.")),
+    changedBytes("one-byte", changes::oneByte,
+                 KV_TEXT("core", "This fits if you counted one byte for each element. In this cache format it is "
+                                 "{10}."),
+                 KV_TEXT("core", "This fits if you counted one byte for each element. In this cache format {11} "
+                                 "elements take {10} bytes.")),
+    changedBytes("two-bytes", changes::twoBytes,
+                 KV_TEXT("core", "This fits if you counted two bytes for each element, as a 16-bit cache has. In this "
+                                 "cache format it is {10}."),
+                 KV_TEXT("core", "This fits if you counted two bytes for each element, as a 16-bit cache has. In this "
+                                 "cache format {11} elements take {10} bytes.")),
+    changedBytes("four-bytes", changes::fourBytes,
+                 KV_TEXT("core", "This fits if you counted four bytes for each element, as FP32 has. In this cache "
+                                 "format it is {10}."),
+                 KV_TEXT("core", "This fits if you counted four bytes for each element, as FP32 has. In this cache "
+                                 "format {11} elements take {10} bytes.")),
     changed("no-scales", changes::noScales,
             KV_TEXT("core", "This fits if you left the scales out. Each small block of elements carries a scale, and "
                             "those bytes are cached too.")),
@@ -78,9 +92,12 @@ constexpr std::array kMistakes{
     changed("window-ignored", changes::noWindow,
             KV_TEXT("core", "This fits if every layer kept the whole context. Layers with a window keep only their "
                             "last tokens.")),
+    changed("window-layers-forgotten", changes::noWindowLayers,
+            KV_TEXT("core", "This fits if you counted only the layers that keep the whole context. Layers with a "
+                            "window keep something too: their last tokens.")),
     changed("states-forgotten", changes::noStates,
-            KV_TEXT("core", "This fits if you left the states out. They are small and do not grow, but each request "
-                            "has its own.")),
+            KV_TEXT("core", "This fits if you left the states out. They do not grow, but each request has its "
+                            "own.")),
     turned("state-per-token", turns::statePerToken,
            KV_TEXT("core", "This fits if you multiplied the states by the tokens. A state is overwritten at each "
                            "token: a request keeps one, whatever its length.")),
@@ -88,15 +105,15 @@ constexpr std::array kMistakes{
             KV_TEXT("core", "This fits if you stored the latent twice, once for K and once for V. It is stored once, "
                             "and both are computed from it.")),
     changed("rotary-forgotten", changes::noRotaryPart,
-            KV_TEXT("core",
-                    "This fits if you left the rotary part out. It cannot be compressed, so it is stored beside "
-                    "the latent.")),
+            KV_TEXT("core", "This fits if you left out the short part that carries the position. It is stored beside "
+                            "the latent.")),
     changedTo("latent-as-heads", changes::latentAsHeads,
               KV_TEXT("core", "This fits if every head kept its own key and value, {2} elements in all. This model "
                               "keeps one small latent for all heads.")),
     turnedTo("times", turns::timesNumber,
-             KV_TEXT("core", "This fits if you multiplied by {2} experts. Experts replace the feed-forward part only; "
-                             "attention, and so the cache, is there once.")),
+             KV_TEXT("core",
+                     "This fits if you multiplied by {2} experts. Experts replace the part of a layer that works on "
+                     "each token alone; attention, and so the cache, is there once.")),
     // Weights.
     changed("weights-one-byte", changes::oneByteWeights,
             KV_TEXT("core", "This fits if you counted one byte for each weight. Look at the weights format.")),
@@ -115,7 +132,7 @@ constexpr std::array kMistakes{
             KV_TEXT("core", "This fits if you counted only the weights that one token reads. The next token may need "
                             "other experts, so all of them stay in memory.")),
     changed("decimal-weights", changes::decimalWeights,
-            KV_TEXT("core", "This fits if you took the weights' GiB for GB. A GiB is 2^30 bytes, 7.4 % more than a "
+            KV_TEXT("core", "This fits if you took the weights' GiB for GB. A GiB is 2³⁰ bytes, 7.4 % more than a "
                             "GB.")),
     // Memory.
     changed("no-waste", changes::noWaste,
@@ -138,26 +155,31 @@ constexpr std::array kMistakes{
             KV_TEXT("core", "This fits for one GPU. There are {7}, and the cache may use what the weights leave on all "
                             "of them.")),
     changed("reserve-forgotten", changes::noReserve,
-            KV_TEXT("core", "This fits if you left the reserve out. That share of each GPU must stay free.")),
+            KV_TEXT("core", "This fits if you left out what is kept free. That share of each GPU is not to be "
+                            "used.")),
     changed("overhead-forgotten", changes::noOverhead,
-            KV_TEXT("core", "This fits if you left the overhead out. The runtime takes some memory on each GPU.")),
+            KV_TEXT("core", "This fits if you left the overhead out. A program needs some memory of its own on each "
+                            "GPU.")),
     changed("label-memory", changes::labelMemory,
-            KV_TEXT("core", "This fits if the whole memory on the label could be used. Driver and runtime take some of "
-                            "it before a program starts.")),
+            KV_TEXT("core", "This fits if the whole memory on the label could be used. The GPU's own software takes "
+                            "some of it before a program starts.")),
     changed("decimal-memory", changes::decimalMemory,
             KV_TEXT("core", "This fits if you took the memory's GiB for GB. A GiB is 7.4 % more.")),
     changed("binary-memory", changes::binaryMemory,
-            KV_TEXT("core", "This fits if you took the memory's GB for GiB. A GB is 10^9 bytes, 7 % less than a GiB.")),
+            KV_TEXT("core", "This fits if you took the memory's GB for GiB. A GB is 10⁹ bytes, 7 % less than a GiB.")),
     turned("rounded-up", turns::oneMore,
            KV_TEXT("core", "This fits if you rounded up. The last request fits whole or not at all, so round down.")),
     turned("rounded-down", turns::oneLess,
            KV_TEXT("core", "This fits if you rounded down. The rest needs a GPU too, so round up.")),
     // Shapes and factors.
     turned("width-over-kv-heads", turns::widthOverKvHeads,
-           KV_TEXT("core", "This fits if you divided the hidden size by the {1} KV heads. It is shared out among the "
-                           "{0} query heads.")),
+           KV_TEXT("core", "This fits if you divided the width by the {1} KV heads. It is shared out among the {0} "
+                           "query heads.")),
+    turned("width-over-layers", turns::widthOverLayers,
+           KV_TEXT("core", "This fits if you divided the width by the {5} layers. It is shared out among the {0} query "
+                           "heads.")),
     changedTo("width-over-heads", changes::widthOverHeads,
-              KV_TEXT("core", "This fits if you divided the hidden size of {2} by {0} heads. This configuration says "
+              KV_TEXT("core", "This fits if you divided the width of {2} by {0} heads. This configuration says "
                               "its head dimension itself, so read it.")),
     turned("kv-heads", turns::kvHeadCount,
            KV_TEXT("core", "{1} is the number of KV heads. Ask how many query heads share one of them.")),
@@ -182,10 +204,12 @@ constexpr std::array kMistakes{
                            "meet shortly before.")),
 };
 
-constexpr std::array<std::string_view, 16> kOfCache{
-    "query-heads",  "keys-only",        "two-bytes",        "one-byte",       "four-bytes",     "no-scales",
-    "one-request",  "one-layer",        "thousands",        "bits",           "window-ignored", "every-layer",
-    "latent-twice", "rotary-forgotten", "states-forgotten", "state-per-token"};
+constexpr std::array<std::string_view, 17> kOfCache{
+    "query-heads",    "keys-only",    "two-bytes",        "one-byte",
+    "four-bytes",     "no-scales",    "one-request",      "one-layer",
+    "thousands",      "bits",         "window-ignored",   "window-layers-forgotten",
+    "every-layer",    "latent-twice", "rotary-forgotten", "states-forgotten",
+    "state-per-token"};
 constexpr std::array<std::string_view, 4> kOfWeights{"weights-two-bytes", "weights-one-byte", "weights-four-bytes",
                                                      "active-only"};
 constexpr std::array<std::string_view, 5> kOfWaste{"no-waste", "mark-up", "taken-off", "whole-block", "one-request"};
@@ -202,7 +226,7 @@ constexpr std::array<std::string_view, 8> kOfCrossover{"query-heads",    "keys-o
                                                        "window-ignored", "one-request"};
 constexpr std::array<std::string_view, 3> kOfFactor{"attention-work", "nothing-grows", "upside-down"};
 constexpr std::array<std::string_view, 3> kOfSharing{"kv-heads", "query-head-count", "upside-down"};
-constexpr std::array<std::string_view, 1> kOfHeadDim{"width-over-kv-heads"};
+constexpr std::array<std::string_view, 2> kOfHeadDim{"width-over-kv-heads", "width-over-layers"};
 constexpr std::array<std::string_view, 4> kOfGpus{"rounded-down", "weights-forgotten", "cache-forgotten",
                                                   "reserve-forgotten"};
 
@@ -278,10 +302,13 @@ Message diagnosisOf(const Task& task, const MistakeUse& use)
 {
     const Scenario& scenario = task.scenario;
     const CacheGroup* heads = headsOf(scenario.model);
-    return {use.mistake->text,
+    const ElementBlock block = blockOf(scenario.kFormat);
+    const bool packed = block.elements > 1 && !use.mistake->packedText.empty();
+    return {packed ? use.mistake->packedText : use.mistake->text,
             {heads != nullptr ? heads->queryHeads : 0, heads != nullptr ? sizing::kvHeads(scenario, *heads) : 0,
              use.number, scenario.workload.context, scenario.workload.batch, scenario.model.layers,
-             heads != nullptr ? heads->keyDim : 0, scenario.hardware.count, scenario.waste, scenario.blockTokens}};
+             heads != nullptr ? heads->keyDim : 0, scenario.hardware.count, scenario.waste, scenario.blockTokens,
+             block.bytes, block.elements}};
 }
 
 std::vector<MistakeUse> usualMistakes(Asked asked)

@@ -18,13 +18,15 @@ struct Mistake {
     std::string_view id; ///< "query-heads"
     /// What went wrong, in one or two sentences that begin "This fits if …". Places: {0} query heads, {1} KV heads,
     /// {2} the exercise's own number, {3} context, {4} requests, {5} layers, {6} head dimension, {7} GPUs,
-    /// {8} share of waste, {9} block of tokens.
+    /// {8} share of waste, {9} block of tokens, {10} bytes of a block of the cache format, {11} its elements.
     std::string_view text;
     bool needsNumber = false; ///< true where an exercise must say a number: the other model's layers
     /// Makes the change; false where the scenario gives no occasion for it. nullptr where `turn` is the mistake.
     bool (*change)(Scenario& scenario, std::int64_t number) = nullptr;
     /// The wrong number from the right one; nothing where there is no occasion.
     std::optional<double> (*turn)(const Task& task, double right, std::int64_t number) = nullptr;
+    /// In place of `text` where the cache format packs elements in blocks; empty: no difference.
+    std::string_view packedText = {};
 };
 
 /// The mistake library.

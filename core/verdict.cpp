@@ -135,7 +135,7 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
 
 } // namespace
 
-Verdict verdictOf(const Evaluation& evaluation)
+Verdict verdictOf(const Evaluation& evaluation, bool mayChoose)
 {
     if (!evaluation.issues.empty())
         return {Outcome::Issues, {KV_TEXT("core", "Cannot be sized"), {}}, evaluation.issues.front().message, {}};
@@ -144,7 +144,8 @@ Verdict verdictOf(const Evaluation& evaluation)
     if (!footprint.capacity)
         return {Outcome::NoCapacity,
                 {KV_TEXT("core", "No capacity line"), {}},
-                {KV_TEXT("core", "{0} needed. Choose hardware or type a size to see whether it fits."),
+                {mayChoose ? KV_TEXT("core", "{0} needed. Choose hardware or type a size to see whether it fits.")
+                           : KV_TEXT("core", "{0} needed."),
                  {footprint.memory.total()}},
                 std::move(notes)};
     if (*footprint.fits())

@@ -19,6 +19,7 @@ struct Verdict {
     std::vector<Message> notes; ///< which memory counts, what the label would give, what is unknown
 };
 
-Verdict verdictOf(const Evaluation& evaluation);
+/// `mayChoose`: hardware can be chosen where there is none.
+Verdict verdictOf(const Evaluation& evaluation, bool mayChoose = true);
 
 } // namespace core

@@ -11,8 +11,8 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kPartIds{"embedding", "head",           "attention", "mlp",
-                                                   "experts",   "shared_experts", "other",     "whole"};
+constexpr std::array<std::string_view, 9> kPartIds{"embedding",      "head",  "attention", "mlp",  "experts",
+                                                   "shared_experts", "other", "whole",     "draft"};
 
 constexpr std::string_view kPlain = "width of the number format; every parameter";
 constexpr WeightEncoding k16Bit{1, 2};
@@ -86,6 +86,8 @@ constexpr std::array kFormats{
     WeightFormatInfo{WeightFormat::Q3KM, "q3_k_m", "Q3_K_M", kQ3KM, false, true, kGguf},
     WeightFormatInfo{WeightFormat::Q2K, "q2_k", "Q2_K", kQ2K, false, true, kGguf},
     WeightFormatInfo{WeightFormat::Iq4Xs, "iq4_xs", "IQ4_XS", kIq4Xs, false, true, kGguf},
+    WeightFormatInfo{WeightFormat::Stored, "stored", "as stored", everywhere(k16Bit), false, false,
+                     "sum over the tensors of the weight file"},
 };
 
 bool has(const Weights& weights, WeightPart part)
@@ -110,7 +112,7 @@ std::optional<WeightPart> weightPart(std::string_view id)
 
 std::span<const WeightFormatInfo> weightFormats()
 {
-    return kFormats;
+    return std::span(kFormats).first(kFormats.size() - 1);
 }
 
 const WeightFormatInfo& info(WeightFormat format)
@@ -159,6 +161,12 @@ WeightEncoding encodingOf(const Weights& weights, WeightPart part, WeightFormat 
 
 Bytes bytesOf(const Weights& weights, const WeightCount& count, WeightFormat format)
 {
+    if (format == WeightFormat::Stored && !weights.stored.empty()) {
+        Bytes sum;
+        for (const StoredTensors& tensors : weights.stored)
+            sum += tensors.part == count.part ? tensors.bytes : Bytes();
+        return sum;
+    }
     const WeightEncoding encoding = encodingOf(weights, count.part, format);
     return scaledUp(Bytes(count.parameters), encoding.blockBytes, encoding.blockParameters);
 }

@@ -22,10 +22,11 @@ enum class WeightPart : std::uint8_t {
     SharedExperts, ///< experts that every token uses
     Other,         ///< norms, routers, vision, anything else
     Whole,         ///< a total that is not known by part
+    Draft,         ///< layers for multi-token prediction in a weight file: stored, but not loaded without speculation
 };
 
 /// The part's name in files: "embedding", "head", "attention", "mlp", "experts", "shared_experts", "other",
-/// "whole".
+/// "whole", "draft".
 std::string_view id(WeightPart part);
 std::optional<WeightPart> weightPart(std::string_view id);
 
@@ -51,6 +52,7 @@ enum class WeightFormat : std::uint8_t {
     Q3KM,
     Q2K,
     Iq4Xs,
+    Stored, ///< as the tensors of the model's weight file are, each in its own type
 };
 
 /// `blockParameters` parameters take `blockBytes` bytes, scales and zero points included.
@@ -78,6 +80,7 @@ struct WeightFormatInfo {
     std::string_view source; ///< where the layout is written down
 };
 
+/// The formats that any model can be counted in: all but `Stored`.
 std::span<const WeightFormatInfo> weightFormats();
 const WeightFormatInfo& info(WeightFormat format);
 std::optional<WeightFormat> weightFormat(std::string_view id);
@@ -91,11 +94,23 @@ struct WeightCount {
     friend bool operator==(const WeightCount&, const WeightCount&) = default;
 };
 
+/// Tensors of one part that a weight file stores in one type.
+struct StoredTensors {
+    WeightPart part = WeightPart::Other;
+    std::string type;            ///< "Q4_K", "BF16"
+    std::int64_t tensors = 0;    ///< how many there are
+    std::int64_t parameters = 0; ///< 0 for scales and tables, which are stored but are no parameters
+    Bytes bytes;                 ///< exact, without padding between tensors
+
+    friend bool operator==(const StoredTensors&, const StoredTensors&) = default;
+};
+
 /// A model's parameters by part. Empty when nothing is known of them.
 struct Weights {
     std::vector<WeightCount> parts;
     WeightFormat published = WeightFormat::Bf16; ///< the format of the published checkpoint
     std::string source;                          ///< where the count comes from
+    std::vector<StoredTensors> stored{};         ///< of a weight file, by part and type; empty where none was read
 
     bool known() const { return !parts.empty(); }
     std::int64_t parameters() const;       ///< sum over the parts
@@ -106,7 +121,8 @@ struct Weights {
 /// How `part` of `weights` is encoded in `format`.
 WeightEncoding encodingOf(const Weights& weights, WeightPart part, WeightFormat format);
 
-/// Bytes of `count`, which belongs to `weights`, in `format`: parameters · block bytes / block parameters, rounded up.
+/// Bytes of `count`, which belongs to `weights`, in `format`: parameters · block bytes / block parameters, rounded up;
+/// as stored: Σ bytes of the tensors of that part (16 bit where no weight file was read, which `check` refuses).
 Bytes bytesOf(const Weights& weights, const WeightCount& count, WeightFormat format);
 
 /// Σ bytesOf over the parts.

@@ -17,6 +17,16 @@ namespace ui {
 namespace {
 
 constexpr int kWidth = 288;
+constexpr int kCustom = -1; ///< data of an entry that is not in the catalogue
+
+/// "org/name · Hugging Face"; a model in a folder of the user's with that folder.
+QString localModelName(const core::readers::LocalModel& model)
+{
+    const std::string_view keeper = core::readers::name(model.keeper);
+    const QString place = keeper.empty() ? QString::fromStdString(model.path.parent_path().filename().string())
+                                         : QString::fromUtf8(keeper.data(), static_cast<qsizetype>(keeper.size()));
+    return QStringLiteral("%1 · %2").arg(QString::fromStdString(model.name), place);
+}
 
 } // namespace
 
@@ -60,13 +70,40 @@ void ControlPanel::fillPickers()
     const QSignalBlocker modelBlocker(m_model);
     const QSignalBlocker gpuBlocker(m_gpu);
     m_model->clear();
-    m_model->addItems(models << tr("Custom model"));
+    m_model->addItems(models);
+    for (int entry = 0; entry < m_model->count(); ++entry)
+        m_model->setItemData(entry, entry);
+    m_model->addItem(tr("Custom model"), kCustom);
+    fillLocalModels();
     m_gpu->clear();
     m_gpu->addItems(gpus);
     if (m_scenario.model.layers > 0) {
         showModelName();
         showHardware();
         showLocks();
+    }
+}
+
+void ControlPanel::setLocalModels(const std::vector<core::readers::LocalModel>& models)
+{
+    m_localModels = models;
+    fillLocalModels();
+}
+
+/// Between the catalogue's models and the custom one. What is typed in the box meanwhile stays.
+void ControlPanel::fillLocalModels()
+{
+    const QSignalBlocker blocker(m_model);
+    const int first = static_cast<int>(m_catalogue.models.size());
+    for (int entry = m_model->count() - 1; entry >= first; --entry) {
+        if (m_model->itemData(entry).typeId() == QMetaType::QString)
+            m_model->removeItem(entry);
+    }
+    int entry = first;
+    for (const core::readers::LocalModel& model : m_localModels) {
+        const QString path = QString::fromStdString(model.path.string());
+        m_model->insertItem(entry, localModelName(model), path);
+        m_model->setItemData(entry++, path, Qt::ToolTipRole);
     }
 }
 
@@ -106,7 +143,17 @@ void ControlPanel::setLock(Lock lock)
 {
     m_lock = std::move(lock);
     showLocks();
-    m_kvFacts->setVisible(!m_lock.heldBack && !m_kvFacts->text().isEmpty());
+    showHeldBack();
+    updateGeometry();
+}
+
+QSize ControlPanel::sizeHint() const
+{
+    if (!m_lock.hide)
+        return QScrollArea::sizeHint(); // nobody asks for less
+    const QLayout& layout = *widget()->layout();
+    return {width(), layout.hasHeightForWidth() ? layout.totalHeightForWidth(viewport()->width())
+                                                : layout.totalSizeHint().height()};
 }
 
 void ControlPanel::addIssue(QVBoxLayout* layout, core::Field field)
@@ -168,6 +215,8 @@ void ControlPanel::chooseCustom(const core::CustomModel& description)
     m_description = description;
     publish([&](core::Scenario& scenario) {
         scenario.model = *model;
+        if (scenario.weightFormat == core::WeightFormat::Stored) // of a file that is left
+            scenario.weightFormat = model->weights.published;
         scenario.weightBytes.reset();
         scenario.kvHeads.reset();
     });
@@ -178,11 +227,14 @@ void ControlPanel::chooseModel(int index)
 {
     if (index < 0)
         return;
-    if (static_cast<std::size_t>(index) == m_catalogue.models.size())
+    const QVariant entry = m_model->itemData(index);
+    if (entry.typeId() == QMetaType::QString)
+        return emit fileChosen(entry.toString());
+    if (entry.toInt() == kCustom)
         return chooseCustom(m_description);
     publish([&](core::Scenario& scenario) {
         scenario.kvHeads.reset();
-        scenario.model = m_catalogue.models.at(static_cast<std::size_t>(index));
+        scenario.model = m_catalogue.models.at(static_cast<std::size_t>(entry.toInt()));
         scenario.weightFormat = scenario.model.weights.published;
         scenario.weightBytes.reset();
     });

@@ -3,6 +3,7 @@
 
 #include "core/custom_model.h"
 #include "core/footprint.h"
+#include "core/readers/local_models.h"
 #include "ui/catalogue.h"
 
 #include <QHash>
@@ -37,14 +38,22 @@ public:
     /// Takes over what the catalogue holds.
     void fillPickers();
 
-    /// Leaves only these inputs open; nothing: all. Locked ones are disabled or, where `hide`, not seen. Where
-    /// `heldBack`, the growth of the cache is not told.
+    /// Offers the models on this computer beside the catalogue's.
+    void setLocalModels(const std::vector<core::readers::LocalModel>& models);
+
+    /// Leaves only these inputs open; nothing: all. Locked ones are disabled or, where `hide`, not seen. What is held
+    /// back is not told.
     struct Lock {
         std::optional<std::vector<core::Field>> open;
         bool hide = false;
-        bool heldBack = false;
+        bool growthHeldBack = false;  ///< of the cache
+        bool weightsHeldBack = false; ///< their size
+        bool layoutHeldBack = false;  ///< layers and heads
     };
     void setLock(Lock lock);
+
+    /// As high as the inputs that are shown.
+    QSize sizeHint() const override;
 
     /// Lights the control of a field; nothing: none.
     void highlight(std::optional<core::Field> field);
@@ -52,6 +61,10 @@ public:
 signals:
     void edited(const core::Scenario& scenario);
     void openRequested();
+    /// A model on this computer was chosen: its file or folder.
+    void fileChosen(const QString& path);
+    /// The name of a model on a hub was typed.
+    void nameTyped(const QString& name);
     /// A drag of a slider begins or ends: all its edits are one.
     void gestureStarted();
     void gestureEnded();
@@ -74,10 +87,12 @@ private:
     void addIssue(QVBoxLayout* layout, core::Field field);
 
     void showLocks();
+    void showHeldBack();
     void showRow(QWidget* editor, bool visible);
     void showInputs();
     void showModel();
     void showModelName();
+    void showStoredWeights();
     void showKvHeads();
     void showCache();
     void showHardware();
@@ -91,6 +106,7 @@ private:
     template <typename Read, typename Change>
     void readAndPublish(core::Field field, const QString& text, Read read, Change change);
 
+    void fillLocalModels();
     void chooseModel(int index);
     void chooseCustom(const core::CustomModel& description);
     void chooseWeights(int index);
@@ -105,6 +121,7 @@ private:
     };
 
     const Catalogue& m_catalogue;
+    std::vector<core::readers::LocalModel> m_localModels;
     std::vector<InputRow> m_inputs;
     QLabel* m_title = nullptr; ///< of the section that is being added
     Lock m_lock;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inputs of the panel, section by section.
+#include "core/readers/hub_name.h"
 #include "core/text.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
@@ -46,7 +47,7 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     m_model->setAccessibleName(tr("Model"));
     m_model->setObjectName(QStringLiteral("model"));
     auto* open = new QPushButton(tr("Open…"), this);
-    open->setToolTip(tr("Open a config.json"));
+    open->setToolTip(tr("Open a config.json or a weight file"));
     open->setMinimumHeight(26);
     m_model->setMinimumHeight(26);
     auto* row = new QHBoxLayout;
@@ -55,6 +56,7 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     column->addLayout(row);
     addIssue(column, core::Field::Model);
     column->addWidget(m_modelFacts = caption());
+    m_modelFacts->setObjectName(QStringLiteral("model-facts"));
     addCustom(column);
     m_weights = new Choice(this);
     for (const core::WeightFormatInfo& format : core::weightFormats())
@@ -64,8 +66,14 @@ void ControlPanel::addModel(QVBoxLayout* layout)
     m_weightBytes = new ValueBox(this);
     addField(layout, core::Field::WeightBytes, tr("Weights' size"), m_weightBytes);
     addInput(layout, core::Field::WeightFormat)->addWidget(m_weightFacts = caption());
+    m_weightFacts->setObjectName(QStringLiteral("weight-facts"));
 
     connect(m_model, &QComboBox::activated, this, &ControlPanel::chooseModel);
+    connect(m_model, &Picker::otherEntered, this, [this](const QString& text) {
+        if (core::readers::looksLikeHubName(text.toStdString()))
+            emit nameTyped(text);
+    });
+    m_model->setToolTip(tr("Type a part of the name; hf:ORG/NAME and Enter fetches a model from a hub"));
     connect(open, &QPushButton::clicked, this, &ControlPanel::openRequested);
     connect(m_weights, &QComboBox::activated, this, &ControlPanel::chooseWeights);
     connect(m_weightBytes, &ValueBox::committed, this, [this](const QString& text) {
@@ -155,6 +163,7 @@ void ControlPanel::addCache(QVBoxLayout* layout)
     addField(layout, core::Field::KFormat, tr("Format"), m_kvFormat);
     addField(layout, core::Field::VFormat, tr("V format"), m_vFormat);
     addInput(layout, core::Field::KFormat)->addWidget(m_kvFacts = caption());
+    m_kvFacts->setObjectName(QStringLiteral("kv-facts"));
     addAllocator(layout);
 
     connect(m_kvHeads, &QComboBox::activated, this, [this](int row) {
@@ -198,10 +207,12 @@ void ControlPanel::addAllocator(QVBoxLayout* layout)
             scenario.engineVersion.clear();
             scenario.settings = {};
             scenario.waste = {};
-            scenario.workload.maxContext.reset();
-            if (engine == core::EngineId::Contiguous)
-                scenario.workload.maxContext = std::max(
-                    scenario.workload.context, std::min(scenario.model.maxContext.value_or(0), core::kMaxContext));
+            std::optional<std::int64_t>& reserved = scenario.workload.maxContext;
+            if (reserved < scenario.workload.context || reserved > core::kMaxContext)
+                reserved.reset(); // none, or one that is out of range and would no longer be seen
+            if (engine == core::EngineId::Contiguous && !reserved)
+                reserved = std::max(scenario.workload.context,
+                                    std::min(scenario.model.maxContext.value_or(0), core::kMaxContext));
         });
     });
     connect(m_waste, &ValueBox::committed, this, [this](const QString& text) {

@@ -79,13 +79,25 @@ void ControlPanel::showLocks()
     const auto isOpen = [&](const InputRow& input) {
         return !m_lock.open || std::ranges::count(*m_lock.open, input.field) > 0;
     };
-    const auto isSeen = [&](const InputRow& input) { return input.wanted && (isOpen(input) || !m_lock.hide); };
+    const auto isHeldBack = [&](const InputRow& input) {
+        return m_lock.layoutHeldBack && input.field == core::Field::KvHeads;
+    };
+    const auto isSeen = [&](const InputRow& input) {
+        return input.wanted && !isHeldBack(input) && (isOpen(input) || !m_lock.hide);
+    };
     for (const InputRow& input : m_inputs) {
         input.row->setVisible(isSeen(input));
         input.row->setEnabled(isOpen(input));
         input.title->setVisible(std::ranges::any_of(
             m_inputs, [&](const InputRow& other) { return other.title == input.title && isSeen(other); }));
     }
+}
+
+void ControlPanel::showHeldBack()
+{
+    m_kvFacts->setVisible(!m_lock.growthHeldBack && !m_kvFacts->text().isEmpty());
+    m_weightFacts->setVisible(!m_lock.weightsHeldBack && !m_weightFacts->text().isEmpty());
+    m_modelFacts->setVisible(!m_lock.layoutHeldBack && !m_modelFacts->text().isEmpty());
 }
 
 void ControlPanel::showRow(QWidget* editor, bool visible)
@@ -104,6 +116,7 @@ void ControlPanel::show(const core::Evaluation& evaluation)
     }
     showInputs();
     showFacts(evaluation);
+    showHeldBack();
     showIssues(evaluation.issues);
 }
 
@@ -133,10 +146,23 @@ void ControlPanel::showModel()
 void ControlPanel::showModelName()
 {
     const core::Model& model = m_scenario.model;
-    const int entry =
-        model.id == "custom" ? static_cast<int>(m_catalogue.models.size()) : indexOf(m_catalogue.models, model.id);
+    const int entry = model.id == "custom" ? m_model->count() - 1 : indexOf(m_catalogue.models, model.id);
     const QString name = QString::fromStdString(model.name);
     m_model->showEntry(entry, m_scenario.kvHeads ? tr("%1 (edited)").arg(name) : name);
+}
+
+/// "As in the file" stands among the formats where the model was read from a weight file.
+void ControlPanel::showStoredWeights()
+{
+    const auto stored = static_cast<int>(core::WeightFormat::Stored);
+    const int place = m_weights->findData(stored);
+    const bool wanted = !m_scenario.model.weights.stored.empty() ||
+                        (m_scenario.weightFormat == core::WeightFormat::Stored && !m_scenario.weightBytes);
+    const QSignalBlocker blocker(m_weights);
+    if (wanted && place < 0)
+        m_weights->insertItem(0, tr("As in the file"), stored);
+    else if (!wanted && place >= 0)
+        m_weights->removeItem(place);
 }
 
 void ControlPanel::showInputs()
@@ -147,6 +173,7 @@ void ControlPanel::showInputs()
     m_batch->showText(countText(scenario.workload.batch));
     moveSlider(m_contextSlider, scenario.workload.context);
     moveSlider(m_batchSlider, scenario.workload.batch);
+    showStoredWeights();
     select(m_weights, scenario.weightBytes ? -1 : static_cast<int>(scenario.weightFormat));
     showRow(m_weightBytes, scenario.weightBytes.has_value());
     if (scenario.weightBytes)
@@ -263,7 +290,6 @@ void ControlPanel::showFacts(const core::Evaluation& evaluation)
     if (footprint.kv.fixedPerRequest > core::Bytes())
         growth += tr(", %1 fixed").arg(bytesText(footprint.kv.fixedPerRequest));
     setTextIfNew(m_kvFacts, growth);
-    m_kvFacts->setVisible(!m_lock.heldBack);
 }
 
 void ControlPanel::showIssues(const std::vector<core::Issue>& issues)

@@ -45,14 +45,13 @@ public:
 
     /// The last ten files, the latest first.
     static QStringList recentFiles();
+    static void addRecentFile(const QString& path);
     static void clearRecentFiles();
 
 signals:
     void changed();
 
 private:
-    static void addRecentFile(const QString& path);
-
     Session& m_session;
     QString m_path;
     std::string m_original; ///< JSON of the file, for the keys that are kept

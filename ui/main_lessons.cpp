@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons in the main window: their menu, their place, what they lock and hold back.
 #include "core/exercise_generator.h"
+#include "core/readers/lesson_file.h"
 #include "ui/control_panel.h"
 #include "ui/formula_bar.h"
-#include "ui/lessons/lesson_files.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/main_window.h"
@@ -14,8 +14,9 @@
 
 #include <QActionGroup>
 #include <QFileDialog>
-#include <QHBoxLayout>
+#include <QLayout>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QRandomGenerator>
 #include <QTabWidget>
 
@@ -56,12 +57,12 @@ void MainWindow::addLessonEntry(QMenu& menu, const core::Lesson& lesson)
     entry->setData(QString::fromStdString(lesson.id));
 }
 
-/// A tick at each lesson that is done.
+/// A tick at each lesson whose questions were all answered.
 void MainWindow::showProgress()
 {
     for (QAction* entry : m_learn->findChildren<QAction*>()) {
         if (entry->isCheckable())
-            entry->setChecked(progressOf(entry->data().toString().toStdString()).done);
+            entry->setChecked(progressOf(entry->data().toString().toStdString()).solved);
     }
     m_leave->setEnabled(m_run != nullptr);
 }
@@ -76,29 +77,41 @@ void MainWindow::fillLearnMenu()
     QMenu* exercises = m_learn->addMenu(tr("E&xercises"));
     exercises->setEnabled(!m_catalogue.exercises.empty());
     for (const core::Exercise& exercise : m_catalogue.exercises)
-        addLessonEntry(*exercises, lessonOf(exercise));
+        addLessonEntry(*exercises, core::lessonOf(exercise));
     m_learn->addAction(tr("Exercise about &this model"), this, &MainWindow::practise);
     m_learn->addAction(tr("&Open a lesson…"), this, &MainWindow::chooseLesson);
     m_learn->addSeparator();
-    m_learn->addAction(tr("&Clear progress"), this, [this] {
-        clearProgress();
-        showProgress();
-    });
     m_leave = m_learn->addAction(tr("&Leave the lesson"), this, &MainWindow::leaveLesson);
+    m_learn->addSeparator();
+    m_learn->addAction(tr("&Clear progress…"), this, &MainWindow::askToClearProgress);
     showProgress();
 }
 
-void MainWindow::connectLesson()
+void MainWindow::askToClearProgress()
 {
+    const auto answer = QMessageBox::question(
+        this, tr("Clear progress"), tr("Forget which lessons and exercises are done, and how far the others are?"),
+        QMessageBox::Yes | QMessageBox::No, QMessageBox::No);
+    if (answer != QMessageBox::Yes)
+        return;
+    clearProgress();
+    showProgress();
+}
+
+void MainWindow::createLessonPanel()
+{
+    m_lesson = new LessonPanel(this);
+    centralWidget()->layout()->addWidget(m_lesson);
     connect(m_lesson, &LessonPanel::leaveRequested, this, &MainWindow::leaveLesson);
     connect(m_lesson, &LessonPanel::finished, this, &MainWindow::finishLesson, Qt::QueuedConnection);
+    m_lesson->setContext(m_session.lastValid().scenario.workload.context);
 }
 
 std::vector<core::Lesson> MainWindow::course() const
 {
     std::vector<core::Lesson> all = m_catalogue.lessons;
     for (const core::Exercise& exercise : m_catalogue.exercises)
-        all.push_back(lessonOf(exercise));
+        all.push_back(core::lessonOf(exercise));
     return all;
 }
 
@@ -111,15 +124,23 @@ std::optional<core::Lesson> MainWindow::lessonAfter() const
 
 void MainWindow::startLesson(core::Lesson lesson)
 {
+    if (m_lesson == nullptr)
+        createLessonPanel();
     m_lesson->clear();
+    if (!m_run)
+        m_ownRanges = m_overview->ranges();
     m_run = std::make_unique<LessonRun>(std::move(lesson));
     connect(m_run.get(), &LessonRun::stepBegan, this, &MainWindow::showStep);
     connect(m_run.get(), &LessonRun::changed, this, &MainWindow::showLocks);
     m_tabs->setCurrentWidget(m_overview);
-    const std::optional<core::Lesson> next = lessonAfter();
-    QString after = next ? QString::fromStdString(next->title) : QString();
-    if (m_run->lesson().id.empty())
-        after = tr("Another exercise about this model");
+    LessonPanel::After after;
+    const std::string& id = m_run->lesson().id;
+    if (const std::optional<core::Lesson> next = lessonAfter())
+        after = {QString::fromStdString(next->title), tr("&Next one")};
+    if (!after.title.isEmpty() && !m_catalogue.lessons.empty() && m_catalogue.lessons.back().id == id)
+        after.action = tr("&Go to the exercises");
+    if (id.empty())
+        after = {tr("Another exercise about this model"), tr("&Next one")};
     m_lesson->show(*m_run, after);
     showStep();
 }
@@ -130,6 +151,8 @@ void MainWindow::leaveLesson()
         return;
     m_lesson->clear();
     m_run.release()->deleteLater(); // it may be its signal that brought us here
+    m_overview->setFocus({});
+    m_overview->setRanges(m_ownRanges);
     m_session.leave();
     showLocks();
 }
@@ -146,11 +169,26 @@ void MainWindow::finishLesson()
         leaveLesson();
 }
 
+/// One that does not ask what the last one asked, where the model gives more than one.
+std::optional<core::Exercise> MainWindow::newExercise()
+{
+    constexpr int kTries = 20;
+    std::optional<core::Exercise> exercise;
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+        exercise = core::generateExercise(m_session.own().model, QRandomGenerator::global()->generate64());
+        const std::string question = exercise ? core::filled(exercise->question, *exercise) : std::string();
+        if (question == m_practised && exercise)
+            continue;
+        m_practised = question;
+        break;
+    }
+    return exercise;
+}
+
 void MainWindow::practise()
 {
-    if (std::optional<core::Exercise> exercise =
-            core::generateExercise(m_session.own().model, QRandomGenerator::global()->generate64())) {
-        core::Lesson lesson = lessonOf(*exercise);
+    if (const std::optional<core::Exercise> exercise = newExercise()) {
+        core::Lesson lesson = core::lessonOf(*exercise);
         lesson.id.clear(); // nothing to remember
         return startLesson(std::move(lesson));
     }
@@ -168,7 +206,8 @@ void MainWindow::chooseLesson()
 
 void MainWindow::openLesson(const QString& path)
 {
-    core::Result<core::Lesson> lesson = loadLesson(path, {m_catalogue.models, m_catalogue.gpus, m_catalogue.exercises});
+    core::Result<core::Lesson> lesson = core::readers::readLessonFile(
+        path.toStdString(), {m_catalogue.models, m_catalogue.gpus, m_catalogue.exercises});
     if (lesson)
         startLesson(*std::move(lesson));
     else
@@ -195,7 +234,10 @@ void MainWindow::showLocks()
     const bool marker = !m_run || m_run->mayChange(core::Field::Context);
     const bool model = !m_run || m_run->mayChange(core::Field::Model);
     m_overview->growth().setLocked(!marker);
-    m_overview->setHeldBack(held, marker);
+    m_overview->setFocus({.heldBack = held,
+                          .weights = !m_run || !m_run->holdsWeightsBack(),
+                          .marker = marker,
+                          .wholeAxis = m_run && m_run->step().wholeAxis});
     m_model->setLocked(!model);
     if (held)
         m_tabs->setCurrentWidget(m_overview);
@@ -214,22 +256,22 @@ void MainWindow::placeLesson()
 {
     const bool narrow = width() < kNarrow;
     const bool on = m_run != nullptr;
-    auto* row = qobject_cast<QHBoxLayout*>(centralWidget()->layout());
-    const bool isLeft = m_left->indexOf(m_lesson) >= 0;
-    if (narrow != isLeft) {
+    if (on && narrow != (m_left->indexOf(m_lesson) >= 0)) {
         if (narrow)
             m_left->insertWidget(0, m_lesson, 1);
         else
-            row->addWidget(m_lesson);
+            centralWidget()->layout()->addWidget(m_lesson);
     }
-    m_lesson->setFixedWidth(narrow ? m_panel->minimumWidth() : kLessonWidth);
+    if (on)
+        m_lesson->setFixedWidth(narrow ? m_panel->minimumWidth() : kLessonWidth);
     m_overview->setNarrow(width() - (on && !narrow ? kLessonWidth : 0) < kNarrow);
     const bool shares = on && narrow;
     m_panel->setSizePolicy(QSizePolicy::Expanding, shares ? QSizePolicy::Maximum : QSizePolicy::Expanding);
     m_panel->setVisible(!shares || !m_run->controls().empty());
     ControlPanel::Lock lock;
     if (on)
-        lock = {m_run->controls(), narrow, m_run->holdsNumbersBack()};
+        lock = {m_run->controls(), narrow, m_run->holdsNumbersBack(), m_run->holdsWeightsBack(),
+                m_run->holdsLayoutBack()};
     m_panel->setLock(std::move(lock));
 }
 

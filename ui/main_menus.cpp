@@ -171,14 +171,8 @@ void MainWindow::chooseUnit(core::Unit unit)
 {
     chooseSizeUnit(unit);
     showEvaluation();
-    m_lesson->beginStep();
-}
-
-void MainWindow::createModelMenu()
-{
-    QMenu* model = menuBar()->addMenu(tr("&Model"));
-    model->addAction(tr("&Open a file…"), this, &MainWindow::chooseFile);
-    model->addAction(tr("&Edit as text"), this, &MainWindow::editModelAsText);
+    if (m_lesson != nullptr)
+        m_lesson->beginStep();
 }
 
 void MainWindow::createHelpMenu()

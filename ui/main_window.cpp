@@ -3,12 +3,11 @@
 
 #include "core/advice.h"
 #include "core/catalog.h"
-#include "core/readers/model_file.h"
+#include "core/readers/lesson_file.h"
 #include "core/verdict.h"
 #include "ui/control_panel.h"
 #include "ui/explain_popup.h"
 #include "ui/formula_bar.h"
-#include "ui/lessons/lesson_files.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/scenario_files.h"
@@ -29,7 +28,6 @@
 #include <QHBoxLayout>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPushButton>
 #include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
@@ -69,7 +67,6 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
       m_model(new ModelView),
       m_verdict(new VerdictBar),
       m_explanation(new ExplainPopup(this)),
-      m_lesson(new LessonPanel(this)),
       m_numbers(new QActionGroup(this))
 {
     showTitle();
@@ -83,7 +80,6 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
     createLearnMenu();
     createHelpMenu();
     connectAll();
-    connectLesson();
     showEvaluation();
     resize(1600, 900);
 }
@@ -126,8 +122,6 @@ void MainWindow::createLayout()
     m_left->addWidget(m_panel);
     row->addLayout(m_left);
     row->addWidget(page, 1);
-    row->addWidget(m_lesson);
-    m_lesson->hide();
     setCentralWidget(central);
     setMinimumSize(1024, 640);
 }
@@ -138,6 +132,8 @@ void MainWindow::connectAll()
     connect(m_panel, &ControlPanel::gestureStarted, &m_session, &Session::beginGesture);
     connect(m_panel, &ControlPanel::gestureEnded, &m_session, &Session::endGesture);
     connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseFile);
+    connect(m_panel, &ControlPanel::fileChosen, this, &MainWindow::openModel);
+    connect(m_panel, &ControlPanel::nameTyped, this, &MainWindow::openByName);
     connect(&m_overview->growth(), &GrowthView::edited, &m_session, &Session::edit);
     connect(&m_overview->growth(), &GrowthView::gestureStarted, &m_session, &Session::beginGesture);
     connect(&m_overview->growth(), &GrowthView::gestureEnded, &m_session, &Session::endGesture);
@@ -159,8 +155,10 @@ void MainWindow::showEvaluation()
     m_panel->show(current);
     m_formula->show(valid);
     showTab();
-    m_lesson->setContext(current.scenario.workload.context);
-    m_verdict->show(core::verdictOf(current),
+    if (m_lesson != nullptr)
+        m_lesson->setContext(current.scenario.workload.context);
+    const bool mayChoose = !m_run || m_run->mayChange(core::Field::Gpu) || m_run->mayChange(core::Field::Memory);
+    m_verdict->show(core::verdictOf(current, mayChoose),
                     m_run ? std::vector<core::Advice>() : core::advise(current, m_catalogue.gpus));
 }
 
@@ -203,14 +201,14 @@ void MainWindow::light(std::optional<core::Field> field)
 void MainWindow::chooseFile()
 {
     const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open"), {}, tr("Scenarios, models and lessons (*.kvh *.json);;All files (*)"));
+        this, tr("Open"), {}, tr("Scenarios, models and lessons (*.kvh *.json *.gguf *.safetensors);;All files (*)"));
     if (!path.isEmpty())
         openFile(path);
 }
 
 void MainWindow::openFile(const QString& path)
 {
-    if (looksLikeLesson(path))
+    if (core::readers::looksLikeLesson(path.toStdString()))
         return openLesson(path);
     if (!looksLikeScenario(path))
         return openModel(path);
@@ -287,26 +285,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
         QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
     }
     event->accept();
-}
-
-void MainWindow::openModel(const QString& path)
-{
-    const core::Result<core::Model> model = core::readers::readModelFile(path.toStdString());
-    if (!model) {
-        QMessageBox box(QMessageBox::Warning, tr("KV Horizon"), text(model.error().message), QMessageBox::Close, this);
-        const QPushButton* edit = box.addButton(tr("Describe a model as text"), QMessageBox::ActionRole);
-        box.exec();
-        if (box.clickedButton() == edit)
-            editModelAsText();
-        return;
-    }
-    leaveLockedModel();
-    core::Scenario next = m_session.current().scenario;
-    next.model = *model;
-    next.weightFormat = model->weights.published;
-    next.weightBytes.reset();
-    next.kvHeads.reset();
-    m_session.edit(next);
 }
 
 void MainWindow::showAbout()

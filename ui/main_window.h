@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/exercise.h"
 #include "core/explain.h"
 #include "core/footprint.h"
 #include "core/format.h"
+#include "core/readers/local_models.h"
+#include "ui/background.h"
 #include "ui/catalogue.h"
+#include "ui/charts/chart_scale.h"
 #include "ui/document.h"
 #include "ui/session.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 class QAction;
 class QActionGroup;
+class QProgressDialog;
 class QTabWidget;
 class QVBoxLayout;
 
@@ -44,6 +52,9 @@ public:
     void setCatalogue(Catalogue catalogue);
 
     Document& document() { return m_document; }
+
+    /// Looks for models on this computer, in the background, and offers them in the picker.
+    void lookForModels();
 
     /// Opens a scenario, a lesson or a model file, told apart by content; an error is shown and nothing changed.
     void openFile(const QString& path);
@@ -88,14 +99,21 @@ private:
     /// Asks what becomes of unsaved work that would be lost; false: go on working with it.
     bool mayLeave();
     void openModel(const QString& path);
+    void takeModel(const core::Model& model);
+    void chooseByName();
+    void openByName(const QString& name);
+    void takeFetched(const core::Result<core::Scenario>& scenario);
     void fillRecentMenu(QMenu* menu);
     void showTitle();
     void showAbout();
+    void fillFolderMenu(QMenu* menu);
+    void chooseModelFolder();
+    void offerLocalModels();
     void explain(core::Quantity quantity, const QPoint& globalPlace);
     void light(std::optional<core::Field> field);
     void chooseUnit(core::Unit unit);
 
-    void connectLesson();
+    void createLessonPanel();
     void fillLearnMenu();
     void addLessonEntry(QMenu& menu, const core::Lesson& lesson);
     void showProgress();
@@ -104,6 +122,8 @@ private:
     void placeLesson();
     void finishLesson();
     void practise();
+    void askToClearProgress();
+    std::optional<core::Exercise> newExercise();
     void openLesson(const QString& path);
     void chooseLesson();
     /// The lessons of the course, then its exercises, each as a lesson.
@@ -117,6 +137,10 @@ private:
     const core::Scenario m_start;
     Session m_session;
     Document m_document;
+    Background m_search;                                  ///< for models on this computer
+    Background m_fetch;                                   ///< of a model by name
+    QPointer<QProgressDialog> m_fetching;                 ///< while a model is fetched
+    std::vector<core::readers::LocalModel> m_localModels; ///< that the last search found
     ControlPanel* m_panel;
     FormulaBar* m_formula;
     QTabWidget* m_tabs;
@@ -124,7 +148,9 @@ private:
     ModelView* m_model;
     VerdictBar* m_verdict;
     ExplainPopup* m_explanation;
-    LessonPanel* m_lesson;
+    LessonPanel* m_lesson = nullptr; ///< from the first lesson on: the start does not wait for it
+    ScaleTracker m_ownRanges;        ///< of the user's axes while a lesson is on
+    std::string m_practised;         ///< the question of the last exercise that was made
     std::unique_ptr<LessonRun> m_run;
     QMenu* m_learn = nullptr;
     QAction* m_leave = nullptr;

@@ -19,6 +19,11 @@ Picker::Picker(QWidget* parent) : QComboBox(parent)
     completer()->setCompletionMode(QCompleter::PopupCompletion);
     completer()->setFilterMode(Qt::MatchContains);
     completer()->setCaseSensitivity(Qt::CaseInsensitive);
+    // QComboBox would choose the entry of that name whenever focus leaves, though nothing was typed: a model of a file
+    // that is called like one of the list would be lost.
+    for (const char* signal : {SIGNAL(returnPressed()), SIGNAL(editingFinished())})
+        disconnect(lineEdit(), signal, this, nullptr);
+    connect(lineEdit(), &QLineEdit::returnPressed, this, &Picker::enter);
     connect(lineEdit(), &QLineEdit::editingFinished, this, &Picker::finishTyping);
 }
 
@@ -33,16 +38,23 @@ void Picker::showEntry(int index, const QString& text)
     lineEdit()->setCursorPosition(0);
 }
 
+void Picker::enter()
+{
+    const QString typed = currentText();
+    if (lineEdit()->isModified() && findText(typed, Qt::MatchFixedString) < 0)
+        emit otherEntered(typed);
+}
+
 void Picker::finishTyping()
 {
     if (!lineEdit()->isModified())
         return;
     lineEdit()->setModified(false);
     const int exact = findText(currentText(), Qt::MatchFixedString);
-    if (exact < 0)
-        setEditText(m_shown);
-    else if (itemText(exact) != m_shown)
+    if (exact >= 0 && (exact != currentIndex() || itemText(exact) != m_shown))
         emit activated(exact);
+    else
+        setEditText(m_shown);
 }
 
 void Picker::wheelEvent(QWheelEvent* event)

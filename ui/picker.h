@@ -16,10 +16,15 @@ public:
     /// Shows entry `index`, or `text` that is no entry (-1).
     void showEntry(int index, const QString& text);
 
+signals:
+    /// Enter was pressed on a text that names no entry; it is put back.
+    void otherEntered(const QString& text);
+
 protected:
     void wheelEvent(QWheelEvent* event) override;
 
 private:
+    void enter();
     void finishTyping();
 
     QString m_shown;

@@ -20,11 +20,9 @@ struct Beginning {
 };
 
 constexpr std::string_view kGguf =
-    KV_TEXT("core", "{0} is a GGUF file, which KV Horizon does not read yet; nothing was changed; choose the model's "
-                    "config.json or a catalogue model.");
+    KV_TEXT("core", "{0} is a GGUF file and no text; nothing was changed; open it as a file.");
 constexpr std::string_view kSafetensors =
-    KV_TEXT("core", "{0} is a safetensors file, which KV Horizon does not read yet; nothing was changed; choose the "
-                    "model's config.json or a catalogue model.");
+    KV_TEXT("core", "{0} is a safetensors file and no text; nothing was changed; open it as a file.");
 constexpr std::string_view kCheckpoint =
     KV_TEXT("core", "{0} is a PyTorch checkpoint or an archive, which KV Horizon does not read; nothing was changed; "
                     "choose the model's config.json or a catalogue model.");

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace core::readers {
 
@@ -161,15 +160,9 @@ const Family* mambaSsm(const JsonObject& language)
     return family(second ? "mamba_ssm:Mamba2" : "mamba_ssm:Mamba1");
 }
 
-constexpr std::int64_t kMostDraftLayers = 64;
-
-/// Layers that only draft tokens: as many as a key says, each like the last attention of the model that sees all
-/// tokens. A remark says that they are not counted.
+/// Layers that only draft tokens: as many as a key says. A remark says that they are not counted.
 std::vector<CacheGroup> readDrafts(ConfigValues& values, const Model& model)
 {
-    const auto isWhole = [](const CacheGroup& group) {
-        return group.kind == CacheKind::Full || group.kind == CacheKind::Latent;
-    };
     std::vector<CacheGroup> drafts;
     for (const std::string_view key : {"num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers"}) {
         const nlohmann::json* value = values.at(key);
@@ -177,11 +170,8 @@ std::vector<CacheGroup> readDrafts(ConfigValues& values, const Model& model)
         if (layers.value_or(0) <= 0)
             continue;
         values.note(fmt::format("{} = {}: multi-token prediction is not counted", key, *layers));
-        const auto like = std::find_if(model.groups.rbegin(), model.groups.rend(), isWhole);
-        if (!drafts.empty() || *layers > kMostDraftLayers || like == model.groups.rend())
-            continue;
-        drafts.push_back(*like);
-        drafts.back().layers = LayerSet::range(model.layers, model.layers + *layers - 1);
+        if (drafts.empty())
+            drafts = draftGroups(model.groups, model.layers, *layers);
     }
     return drafts;
 }
@@ -203,18 +193,6 @@ std::string lastName(const JsonObject& whole)
     return path.substr(path.rfind('/') + 1);
 }
 
-/// Says how many layers each kind has, where there are several.
-void recordGroups(ConfigValues& values, std::span<const CacheGroup> groups)
-{
-    if (groups.size() < 2)
-        return;
-    for (const CacheGroup& group : groups) {
-        const std::string field = std::string(id(group.kind)) + "_layers";
-        if (std::ranges::count(groups, group.kind, &CacheGroup::kind) == 1)
-            values.derived(field, std::to_string(group.layers.count()), "layers " + group.layers.toText());
-    }
-}
-
 /// The model of a file whose family is known.
 Result<Model> readFamily(ConfigValues& values, const Identity& identity, const JsonObject& whole)
 {
@@ -231,7 +209,8 @@ Result<Model> readFamily(ConfigValues& values, const Identity& identity, const J
         return tl::unexpected<Error>(*error);
     Model model;
     model.groups = layout->groups();
-    recordGroups(values, model.groups);
+    for (Provenance& row : layersByKind(model.groups, values.file()))
+        values.derived(row.field, row.value, row.rule);
     model.name = lastName(whole);
     if (model.name.empty())
         model.name = identity.type;

@@ -2,6 +2,8 @@
 #include "core/readers/hf_layout.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 #include <utility>
 
 namespace core::readers {
@@ -56,20 +58,27 @@ CacheGroup attentionGroup(const Layout& layout, const Layer& layer)
         return {.kind = CacheKind::Latent,
                 .layers = {},
                 .queryHeads = layer.heads.query,
+                .kvHeads = layout.latentsOnly ? 1 : 0,
                 .keyDim = layout.nopeDim > 0 ? layout.nopeDim + layout.ropeDim : 0,
                 .valueDim = layout.expandedValueDim,
                 .latentDim = layout.latentDim,
                 .ropeDim = layout.ropeDim};
     if (layer.heads.kv == 0)
         return {.kind = CacheKind::None, .layers = {}};
-    return headsGroup(cacheKindOf(layer), layer);
+    CacheGroup heads = headsGroup(cacheKindOf(layer), layer);
+    if (heads.kind == CacheKind::Full) {
+        heads.latentDim = layout.latentDim;
+        heads.ropeDim = layout.ropeDim;
+    }
+    return heads;
 }
 
-CacheGroup stateGroup(std::int64_t convElements, std::int64_t recurrentElements, KvFormat format)
+CacheGroup stateGroup(std::int64_t convElements, KvFormat convFormat, std::int64_t recurrentElements, KvFormat format)
 {
     return {.kind = CacheKind::State,
             .layers = {},
             .convElements = convElements,
+            .convFormat = convFormat,
             .recurrentElements = recurrentElements,
             .recurrentFormat = format};
 }
@@ -86,13 +95,54 @@ void addBesides(std::vector<CacheGroup>& groups, const Layout& layout, const Lay
     if (layout.attentionConv > 0 && layer.attends()) {
         const Heads& heads = layer.heads;
         const std::int64_t channels = heads.query * heads.keyDim + heads.kv * (heads.keyDim + heads.valueDim);
-        add(groups, stateGroup(layout.attentionConv * channels, 0, KvFormat::Fp32), number);
+        add(groups, stateGroup(layout.attentionConv * channels, KvFormat::Bf16, 0, KvFormat::Fp32), number);
     }
     if (layout.crossBeside)
         add(groups, headsGroup(CacheKind::Cross, layer), number);
 }
 
 } // namespace
+
+bool Layout::isTooVaried() const
+{
+    std::set<std::array<std::int64_t, 6>> kinds;
+    for (const Layer& layer : layers) {
+        kinds.insert(
+            {layer.heads.query, layer.heads.kv, layer.heads.keyDim, layer.heads.valueDim, layer.window, layer.ratio});
+        if (kinds.size() > kMostKinds)
+            return true;
+    }
+    return false;
+}
+
+std::vector<Provenance> layersByKind(std::span<const CacheGroup> groups, std::string_view file)
+{
+    std::vector<Provenance> rows;
+    for (const CacheGroup& group : groups) {
+        if (groups.size() > 1 && std::ranges::count(groups, group.kind, &CacheGroup::kind) == 1)
+            rows.push_back({std::string(id(group.kind)) + "_layers",
+                            std::to_string(group.layers.count()),
+                            How::Derived,
+                            std::string(file),
+                            {},
+                            "layers " + group.layers.toText()});
+    }
+    return rows;
+}
+
+std::vector<CacheGroup> draftGroups(std::span<const CacheGroup> groups, std::int64_t layers, std::int64_t count)
+{
+    constexpr std::int64_t kMostDrafts = 64;
+    const auto seesAll = [](const CacheGroup& group) {
+        return group.kind == CacheKind::Full || group.kind == CacheKind::Latent;
+    };
+    const auto like = std::find_if(groups.rbegin(), groups.rend(), seesAll);
+    if (count < 1 || count > kMostDrafts || like == groups.rend())
+        return {};
+    CacheGroup drafts = *like;
+    drafts.layers = LayerSet::range(layers, layers + count - 1);
+    return {std::move(drafts)};
+}
 
 std::vector<CacheGroup> Layout::groups() const
 {
@@ -108,7 +158,8 @@ std::vector<CacheGroup> Layout::groups() const
                 add(block, attentionGroup(*this, layer), number);
         }
         if (layer.isRecurrent())
-            add(first, stateGroup(state.convElements, state.recurrentElements, state.recurrentFormat), number);
+            add(first, stateGroup(state.convElements, state.convFormat, state.recurrentElements, state.recurrentFormat),
+                number);
         addBesides(first, *this, layer, number);
         ++number;
     }

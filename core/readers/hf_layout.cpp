@@ -9,8 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 namespace core::readers {
 
@@ -208,16 +206,11 @@ Result<void> readStates(ConfigValues& values, Layout& layout)
 /// Refuses files in which thousands of layers keep thousands of different things.
 Result<void> checkVariety(ConfigValues& values, Layout& layout)
 {
-    constexpr std::size_t kMostKinds = 1'024;
-    std::set<std::array<std::int64_t, 4>> kinds;
-    for (const Layer& layer : layout.layers) {
-        kinds.insert({layer.heads.query, layer.heads.kv, layer.window, layer.ratio});
-        if (kinds.size() > kMostKinds)
-            return fail(KV_TEXT("core", "{0} describes more than {1} different kinds of layers, which cannot be right; "
-                                        "nothing was changed; correct its lists there."),
-                        {values.file(), static_cast<std::int64_t>(kMostKinds)});
-    }
-    return {};
+    if (!layout.isTooVaried())
+        return {};
+    return fail(KV_TEXT("core", "{0} describes more than {1} different kinds of layers, which cannot be right; "
+                                "nothing was changed; correct its lists there."),
+                {values.file(), static_cast<std::int64_t>(kMostKinds)});
 }
 
 Result<void> readEncoder(ConfigValues& values, Layout& layout)

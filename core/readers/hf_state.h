@@ -23,6 +23,7 @@ struct StateShape {
     std::int64_t kernel = 1; ///< of the convolution; its state has one row less
     std::int64_t dtRank = 0;
     std::int64_t convElements = 0;
+    KvFormat convFormat = KvFormat::Bf16;
     std::int64_t recurrentElements = 0;
     KvFormat recurrentFormat = KvFormat::Fp32;
 };

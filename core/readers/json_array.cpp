@@ -10,7 +10,8 @@ namespace {
 /// Goes once over the text and keeps, for each object of the outermost list, where it lies and what its "id" is.
 class ArrayScanner {
 public:
-    explicit ArrayScanner(std::string_view text) : m_text(text) {}
+    /// Ends at the entry `last`, if there is one.
+    explicit ArrayScanner(std::string_view text, std::string_view last = {}) : m_text(text), m_last(last) {}
 
     /// False when the text is no list of objects with ids.
     bool scan()
@@ -26,8 +27,7 @@ public:
             else if (letter == ',' && m_depth == 2)
                 m_key = {};
             else if (m_depth < 2)
-                m_valid =
-                    std::string_view(m_depth == 1 ? ", \t\r\n" : " \t\r\n").find(letter) != std::string_view::npos;
+                m_valid = mayStandBetween(letter);
         }
         return m_valid && m_opened && m_depth == 0;
     }
@@ -35,6 +35,12 @@ public:
     std::vector<ArrayEntry>& entries() { return m_entries; }
 
 private:
+    /// Outside the entries.
+    bool mayStandBetween(char letter) const
+    {
+        return std::string_view(m_depth == 1 ? ", \t\r\n" : " \t\r\n").find(letter) != std::string_view::npos;
+    }
+
     void string()
     {
         m_valid = m_depth > 1;
@@ -72,9 +78,12 @@ private:
         m_valid = !m_current.id.empty();
         if (m_valid)
             m_entries.push_back(m_current);
+        if (m_current.id == m_last)
+            m_place = m_text.size() - 1;
     }
 
     std::string_view m_text;
+    std::string_view m_last;
     std::vector<ArrayEntry> m_entries;
     ArrayEntry m_current;
     std::string_view m_key; ///< the key whose value comes next, at the level of the entries
@@ -96,6 +105,14 @@ Result<std::vector<ArrayEntry>> arrayEntries(std::string_view json, std::string_
                         "{0} must be a JSON list of objects that have an \"id\" each, but entry {1} is none; correct "
                         "it there."),
                 {std::string(file), static_cast<std::int64_t>(scanner.entries().size() + 1)});
+}
+
+std::optional<ArrayEntry> arrayEntry(std::string_view json, std::string_view id)
+{
+    ArrayScanner scanner(json, id);
+    scanner.scan();
+    const std::vector<ArrayEntry>& entries = scanner.entries();
+    return !entries.empty() && entries.back().id == id ? std::optional(entries.back()) : std::nullopt;
 }
 
 } // namespace core::readers

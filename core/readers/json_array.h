@@ -3,6 +3,7 @@
 
 #include "core/result.h"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +18,8 @@ struct ArrayEntry {
 /// Splits a JSON list of objects with an "id" each into its entries without parsing them, so that one of many can be
 /// found quickly. The error names `file`.
 Result<std::vector<ArrayEntry>> arrayEntries(std::string_view json, std::string_view file);
+
+/// The entry of that id, without a look at what follows it; nothing where the list ends or breaks off before.
+std::optional<ArrayEntry> arrayEntry(std::string_view json, std::string_view id);
 
 } // namespace core::readers

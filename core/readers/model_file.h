@@ -10,9 +10,10 @@
 
 namespace core::readers {
 
-/// Reads the file at `path` (or the config.json in a folder) and tells by content what it is: a scenario file, a model
-/// description of ours or a Hugging Face config.json, of which the scenario is the defaults with that model. A missing,
-/// empty, oversized (256 MiB), binary or truncated file is an error of one sentence that names it.
+/// Reads the file or folder at `path` and tells by content what it is: a scenario file, a model description of ours, a
+/// Hugging Face config.json, a GGUF file or safetensors weights, of which the scenario is the defaults with that model
+/// (see `model_folder.h` for how files beside it count). A missing, empty, oversized (256 MiB of text or header),
+/// binary or truncated file is an error of one sentence that names it.
 Result<Scenario> readScenarioFile(const std::filesystem::path& path);
 
 /// The model of that scenario.

@@ -24,8 +24,12 @@ constexpr std::array<std::string_view, 11> kModelKeys{"name",           "source"
                                                       "encoder_tokens", "kv_format", "notes"};
 constexpr std::int64_t kMaxDraftLayers = 64;
 constexpr std::int64_t kMaxVocabulary = 1'000'000'000;
-constexpr std::array<std::string_view, 5> kWeightKeys{"parameters", "active_parameters", "format", "source", "parts"};
+constexpr std::int64_t kMaxBytes = 1'000'000'000'000'000'000;
+
+constexpr std::array<std::string_view, 6> kWeightKeys{"parameters", "active_parameters", "format", "source", "parts",
+                                                      "tensors"};
 constexpr std::array<std::string_view, 3> kPartKeys{"kind", "parameters", "active"};
+constexpr std::array<std::string_view, 5> kTensorKeys{"kind", "type", "tensors", "parameters", "bytes"};
 constexpr std::array<std::string_view, 6> kProvenanceKeys{"field", "value", "how", "file", "key", "rule"};
 
 Result<void> checkFormat(const JsonObject& document)
@@ -121,22 +125,44 @@ Result<void> readModel(const JsonObject& json, Model& model)
     return readGroups(json, model);
 }
 
-Result<WeightCount> readPart(const JsonObject& json)
+/// The part that "kind" names.
+Result<WeightPart> readKind(const JsonObject& json)
 {
-    const Result<void> keys = json.onlyKeys(kPartKeys);
     const Result<std::string> kind = json.text("kind");
-    const Result<std::int64_t> parameters = json.count("parameters", {1, kMaxParameters});
-    const Result<std::optional<std::int64_t>> active =
-        json.optionalCount("active", {0, parameters ? *parameters : kMaxParameters});
-    if (const std::optional<Error> error = firstError(keys, kind, parameters, active))
-        return tl::unexpected<Error>(*error);
+    if (!kind)
+        return tl::unexpected<Error>(kind.error());
     const std::optional<WeightPart> part = weightPart(*kind);
     if (!part)
         return json.wrong("kind",
                           KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts of a model are embedding, head, "
                                           "attention, mlp, experts, shared_experts and other; nothing was "
                                           "changed; correct it there."));
-    return WeightCount{*part, *parameters, *active};
+    return *part;
+}
+
+Result<WeightCount> readPart(const JsonObject& json)
+{
+    const Result<void> keys = json.onlyKeys(kPartKeys);
+    const Result<WeightPart> kind = readKind(json);
+    const Result<std::int64_t> parameters = json.count("parameters", {1, kMaxParameters});
+    const Result<std::optional<std::int64_t>> active =
+        json.optionalCount("active", {0, parameters ? *parameters : kMaxParameters});
+    if (const std::optional<Error> error = firstError(keys, kind, parameters, active))
+        return tl::unexpected<Error>(*error);
+    return WeightCount{*kind, *parameters, *active};
+}
+
+Result<StoredTensors> readTensors(const JsonObject& json)
+{
+    const Result<void> keys = json.onlyKeys(kTensorKeys);
+    const Result<WeightPart> kind = readKind(json);
+    const Result<std::string> type = json.text("type");
+    const Result<std::int64_t> tensors = json.count("tensors", {1, kMaxParameters});
+    const Result<std::int64_t> parameters = json.count("parameters", {0, kMaxParameters});
+    const Result<std::int64_t> bytes = json.count("bytes", {0, kMaxBytes});
+    if (const std::optional<Error> error = firstError(keys, kind, type, tensors, parameters, bytes))
+        return tl::unexpected<Error>(*error);
+    return StoredTensors{*kind, *type, *tensors, *parameters, Bytes(*bytes)};
 }
 
 /// A total given must be the sum of the parts, and the sum must be one that can be counted.
@@ -173,7 +199,8 @@ Result<Weights> readWeights(const JsonObject& json)
     const Result<std::optional<std::string>> format = json.optionalText("format");
     const Result<std::optional<std::string>> source = json.optionalText("source");
     const Result<std::vector<JsonObject>> parts = json.objects("parts");
-    if (const std::optional<Error> error = firstError(keys, total, active, format, source, parts))
+    const Result<std::vector<JsonObject>> tensors = json.objects("tensors");
+    if (const std::optional<Error> error = firstError(keys, total, active, format, source, parts, tensors))
         return tl::unexpected<Error>(*error);
     Weights weights;
     weights.source = source->value_or("");
@@ -190,6 +217,12 @@ Result<Weights> readWeights(const JsonObject& json)
         if (!part)
             return tl::unexpected<Error>(part.error());
         weights.parts.push_back(*part);
+    }
+    for (const JsonObject& object : *tensors) {
+        Result<StoredTensors> stored = readTensors(object);
+        if (!stored)
+            return tl::unexpected<Error>(std::move(stored.error()));
+        weights.stored.push_back(std::move(*stored));
     }
     const Result<void> sum = checkTotal(json, weights, *total, *active);
     return sum ? Result<Weights>(std::move(weights)) : tl::unexpected<Error>(sum.error());
@@ -258,6 +291,12 @@ nlohmann::ordered_json toJson(const Weights& weights)
     json["format"] = info(weights.published).id;
     json["source"] = weights.source;
     json["parts"] = std::move(parts);
+    for (const StoredTensors& stored : weights.stored)
+        json["tensors"].push_back({{"kind", id(stored.part)},
+                                   {"type", stored.type},
+                                   {"tensors", stored.tensors},
+                                   {"parameters", stored.parameters},
+                                   {"bytes", stored.bytes.count()}});
     return json;
 }
 

@@ -43,7 +43,7 @@ private slots:
         QCOMPARE(outcome.exitCode, app::kDone);
         QCOMPARE(static_cast<std::size_t>(std::ranges::count(outcome.out, '\n')), words.size() - 2);
         QCOMPARE(words.size() - 3, app::course()->lessons.size());
-        QVERIFY(outcome.out.find("01-why-caching.json: lesson \"Why there is a cache\", 3 steps, 1 prediction, 1 "
+        QVERIFY(outcome.out.find("01-why-caching.json: lesson \"Why there is a cache\", 4 steps, 1 prediction, 1 "
                                  "question\n") != std::string::npos);
     }
 
@@ -65,7 +65,7 @@ private slots:
         for (const char* says :
              {"In bad.json, \"step 1.controls\" names \"contxt\"", "empty.json", "deep.json",
               "huge.json is larger than 1 MiB", "In exercises.json, \"exercise 1.asked\" is \"cash\"",
-              "missing.json\" cannot be read", "it is a folder"})
+              "missing.json\" cannot be read", "(Is a directory)"})
             QVERIFY2(outcome.err.find(says) != std::string::npos, says);
     }
 

@@ -148,6 +148,7 @@ private slots:
     {
         qputenv("QT_QPA_PLATFORM", "offscreen"); // stands for a display
         QCOMPARE(tests::run(std::vector<std::string>{}).asked, std::vector<std::string>{"start"});
+        QCOMPARE(tests::run("gemma-3-27b").asked, std::vector<std::string>{"start Gemma 3 27B"}); // no dot in its name
         QCOMPARE(tests::run("export growth -o a.png").asked, std::vector<std::string>{"draw growth a.png"});
         QCOMPARE(tests::run("export budget -o b.PNG llama-3.1-8b --batch 4").asked,
                  std::vector<std::string>{"draw budget b.PNG"});

@@ -154,12 +154,39 @@ private slots:
         QCOMPARE(meant("4"), 4.0 * 1073741824);
         QCOMPARE(meant("4 GB"), 4e9);
         QCOMPARE(meant("512 MiB"), 512.0 * 1048576);
+        QCOMPARE(meant("17179869184"), truth); // in bytes that is closer than in GiB
+        QCOMPARE(core::meantBy(*core::readAnswer("131072"), Measure::Bytes, 131072), 131072.0);
+        QCOMPARE(core::meantBy(*core::readAnswer("100"), Measure::Bytes, 131072), 102400.0);
+        QCOMPARE(core::meantBy(*core::readAnswer("0.5"), Measure::Percent, 75), 50.0);
+        QCOMPARE(core::meantBy(*core::readAnswer("0.5"), Measure::Percent, 0.1), 0.5);
         QCOMPARE(core::meantBy(*core::readAnswer("8K"), Measure::Tokens, 100'000), 8192.0);
         QCOMPARE(core::meantBy(*core::readAnswer("8000"), Measure::Tokens, 100'000), 8000.0);
     }
 
+    void sharesMayBeParts()
+    {
+        const auto fit = [](const char* text, double right) {
+            return core::fitOf(*core::readAnswer(text, {}, Measure::Percent), Measure::Percent, right);
+        };
+        QCOMPARE(fit("0.2", 20), Fit::Yes);
+        QCOMPARE(fit("0.2", 0.2), Fit::Yes); // a small share in percent
+        QCOMPARE(fit("1/5", 20), Fit::Yes);
+        QCOMPARE(fit("1/5", 0.2), Fit::No);
+        QCOMPARE(fit("1", 100), Fit::No); // 1 %
+        QCOMPARE(fit("1", 1), Fit::Yes);
+        QCOMPARE(fit("1/1", 100), Fit::Yes);
+        QCOMPARE(fit("0.2 %", 20), Fit::No);
+        QVERIFY(!core::readAnswer("3/4"));
+        QVERIFY(!core::readAnswer("4/3", {}, Measure::Percent));
+        QVERIFY(saysAll(errorOf(core::readAnswer("a lot", {}, Measure::Percent)), QStringLiteral("a lot|75 %|3/4")));
+    }
+
     void unitIsThatOfTheNumber()
     {
+        QCOMPARE(core::unitName(131072, core::Unit::Binary), std::string_view("KiB"));
+        QCOMPARE(core::unitName(131072, core::Unit::Decimal), std::string_view("kB"));
+        QCOMPARE(core::unitName(512, core::Unit::Binary), std::string_view("B"));
+        QCOMPARE(core::unitName(5e15, core::Unit::Binary), std::string_view("GiB"));
         QCOMPARE(core::unitSize(2.5 * 1073741824, core::Unit::Binary), 1073741824.0);
         QCOMPARE(core::unitSize(131072, core::Unit::Binary), 1024.0);
         QCOMPARE(core::unitSize(131072, core::Unit::Decimal), 1000.0);

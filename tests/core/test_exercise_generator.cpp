@@ -131,6 +131,27 @@ private slots:
         }
     }
 
+    /// A format in blocks says what its blocks take, and every exercise shows its working, up to the right number.
+    void formatAndWorkingAreTold()
+    {
+        for (const char* id : {"llama-3.1-8b", "gemma-3-27b", "deepseek-v3", "qwen3.5-27b"}) {
+            for (std::uint64_t seed = 0; seed < 60; ++seed) {
+                const Exercise exercise = *core::generateExercise(tests::model(id), seed);
+                const QString question = QString::fromStdString(core::filled(exercise.question, exercise));
+                const bool packed = exercise.task.scenario.kFormat == core::KvFormat::Q8_0;
+                QVERIFY2(!packed || question.contains(QStringLiteral("34 bytes for 32 elements")),
+                         qPrintable(question));
+                QVERIFY(question.contains(QStringLiteral("byte")));
+                const std::vector<core::Message> working = core::workingFor(exercise);
+                QVERIFY(!working.empty());
+                const Measure measure = core::measureOf(exercise.task.asked);
+                const std::string right = core::formatValue(core::shownNumber(measure, *core::rightAnswer(exercise)));
+                const std::string last = core::english(working.back());
+                QVERIFY2(last.find(right) != std::string::npos, (right + " in: " + last).c_str());
+            }
+        }
+    }
+
     void modelWithoutCacheGivesNone()
     {
         core::Model model = tests::modelOf(tests::attention(core::CacheKind::None, 4, 0, 0));

@@ -74,6 +74,7 @@ constexpr Row kRows[] = {
     {"E5", "1.25", Grade::NotYet, "one-request"},
     {"E6a", "128", Grade::Correct, ""},
     {"E6a", "640", Grade::NotYet, "width-over-kv-heads"},
+    {"E6a", "80", Grade::NotYet, "width-over-layers"}, // 5,120 / 64
     {"E6b", "5", Grade::Correct, ""},
     {"E6b", "8", Grade::NotYet, "kv-heads"},
     {"E6b", "40", Grade::NotYet, "query-head-count"},
@@ -131,6 +132,7 @@ constexpr Row kRows[] = {
     {"E14", "11.2 GB", Grade::OtherUnit, ""},
     {"E14", "62", Grade::NotYet, "window-ignored"},
     {"E14", "20.8", Grade::NotYet, "query-heads"},
+    {"E14", "10 GiB", Grade::NotYet, "window-layers-forgotten"}, // 10 · 8 KiB · 131,072
     {"E15", "8.58", Grade::Correct, ""},
     {"E15", "17.16", Grade::NotYet, "latent-twice"},
     {"E15", "7.625", Grade::NotYet, "rotary-forgotten"},
@@ -154,6 +156,16 @@ constexpr Row kRows[] = {
     {"E20", "76", Grade::NotYet, "rounded-up"},
     {"E21", "75 %", Grade::Correct, ""},
     {"E21", "75", Grade::Correct, ""},
+    {"E21", "0.75", Grade::Correct, ""},
+    {"E21", "3/4", Grade::Correct, ""},
+    {"E21", "6144 / 8192", Grade::Correct, ""},
+    {"E21", "0.75 %", Grade::NotYet, ""},
+    {"E21", "1", Grade::NotYet, ""},
+    {"E21", "5/4", Grade::Unreadable, ""},
+    {"E21", "1/0", Grade::Unreadable, ""},
+    {"E21", "0.25", Grade::NotYet, "used-share"},
+    {"E21", "1/4", Grade::NotYet, "used-share"},
+    {"E6b", "40/8", Grade::Unreadable, ""}, // no share
     {"E21", "300 %", Grade::NotYet, "share-of-used"},
     {"E21", "25", Grade::NotYet, "used-share"},
     {"E22", "12", Grade::Correct, ""},
@@ -359,10 +371,74 @@ private slots:
                  std::string("Not yet: the right value is larger."));
     }
 
+    /// What is rounded is accepted, and the number is told.
+    void roundedAnswersHearTheExactOne()
+    {
+        const auto said = [](const char* id, const char* typed) {
+            return core::english(core::judge(tests::exercise(id), typed).message);
+        };
+        QCOMPARE(said("E4", "120K"), std::string("Right: exactly 122,533."));
+        QCOMPARE(said("E4", "122,533"), std::string("Right: 122,533."));
+        QCOMPARE(said("E11", "31"), std::string("Right: exactly 30.96 GiB."));
+        QCOMPARE(said("E3", "2.5"), std::string("Right: 2.50 GiB."));
+        QCOMPARE(said("E21", "0.75"), std::string("Right: 75 %."));
+    }
+
+    void sharesAreReadAsParts()
+    {
+        Exercise exercise = tests::exercise("E5");
+        exercise.task.asked = core::Asked::WasteShare; // 20 %
+        for (const char* typed : {"20", "20 %", "0.2", "1/5", "20.0"})
+            QCOMPARE(name(core::judge(exercise, typed).grade), name(Grade::Correct));
+        for (const char* typed : {"0.2 %", "2", "0.8", "4/5"})
+            QCOMPARE(name(core::judge(exercise, typed).grade), name(Grade::NotYet));
+        const std::string unreadable = core::english(core::judge(exercise, "a lot").message);
+        QVERIFY2(unreadable.find("75 %") != std::string::npos, unreadable.c_str());
+    }
+
+    void diagnosesNameTheBytes()
+    {
+        const auto diagnosis = [](const char* id, const char* typed, std::size_t which) {
+            return core::english(core::judge(tests::exercise(id), typed).diagnoses.at(which).message);
+        };
+        QCOMPARE(diagnosis("E7", "20", 0),
+                 std::string("This fits if you counted one byte for each element. In this cache format 32 elements "
+                             "take 18 bytes."));
+        QCOMPARE(diagnosis("E12", "9", 0),
+                 std::string("This fits if you counted two bytes for each element, as a 16-bit cache has. In this "
+                             "cache format it is 1."));
+        QVERIFY(diagnosis("E3", "5", 0).ends_with("In this cache format it is 2."));
+    }
+
+    void hintsSayWhatMatters()
+    {
+        const auto hint = [](const char* id, std::size_t which) {
+            const core::Hint shown = core::hintsFor(tests::exercise(id)).at(which);
+            QString text = QString::fromStdString(core::english(shown.message));
+            for (const core::Message& line : shown.lines)
+                text += u'\n' + QString::fromStdString(core::english(line));
+            return text;
+        };
+        QVERIFY(hint("E7", 0).contains(QStringLiteral("scale")));
+        QVERIFY(hint("E7", 1).contains(QStringLiteral("18 / 32")));
+        QVERIFY(!hint("E3", 0).contains(QStringLiteral("scale")));
+        QVERIFY(!hint("E8a", 1).contains(QStringLiteral("kept free")));
+        QVERIFY(hint("E8b", 1).contains(QStringLiteral("kept free")));
+        QVERIFY(hint("E24", 2).contains(QStringLiteral("93,405,585,408 bytes"))); // 46,702,792,704 · 2
+        QCOMPARE(hint("E14", 2),
+                 QStringLiteral("Multiply out, and add up:\n52 layers keep the last tokens only: 52 · 8,192 bytes · "
+                                "1,024 tokens.\n10 layers keep every token: 10 · 8,192 bytes · 131,072 tokens."));
+        QVERIFY(hint("E16", 2).contains(QStringLiteral("keep a state")));
+        QCOMPARE(hint("E15", 2), QStringLiteral("Multiply out:\n61 layers keep every token: 61 · 1,152 bytes · "
+                                                "131,072 tokens."));
+    }
+
     void gapsAreFactors()
     {
         const std::string gap = core::english(core::gapInWords(core::Measure::Tokens, 30'000, 122'533));
         QCOMPARE(gap, std::string("You said 30,000, it is 122,533: off by a factor of 4.08."));
+        QCOMPARE(core::english(core::gapInWords(core::Measure::Bytes, 131072.0 * 1024, 131072)),
+                 std::string("You said 128 MiB, it is 128 KiB: off by a factor of 1,024."));
         QCOMPARE(core::english(core::gapInWords(core::Measure::Tokens, 0, 122'533)),
                  std::string("You said 0, it is 122,533."));
         QVERIFY(core::english(core::gapInWords(core::Measure::Tokens, 122'000, 122'533)).find("factor") ==

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lesson files, good and wrong.
+#include "core/readers/lesson_file.h"
 #include "tests/core/course.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+#include <fstream>
 
 namespace {
 
@@ -175,10 +179,19 @@ private slots:
         QVERIFY(std::get<core::ChoiceQuestion>(lesson.steps[2].question).choices[0].right);
         QCOMPARE(lesson.steps[2].scenario.workload.batch, 1);
         QVERIFY(!first.asksWhatIsPredicted());
+        QVERIFY(first.showsItsAnswer()); // asked of the scenario on screen
+        QVERIFY(!first.wholeAxis);
+        QVERIFY(!lesson.steps[2].showsItsAnswer()); // a choice
         json other = smallLesson();
         other["steps"][0]["question"]["asked"] = "crossover";
         other["steps"][0]["question"].erase("close");
         QVERIFY(tests::valueOf(read(other)).steps[0].asksWhatIsPredicted());
+        other["steps"][0]["whole_axis"] = true;
+        other["steps"][2]["hold_back"] = true;
+        QVERIFY(tests::valueOf(read(other)).steps[0].wholeAxis);
+        QVERIFY(tests::valueOf(read(other)).steps[2].showsItsAnswer());
+        other["steps"][2]["hold_back"] = "yes";
+        QVERIFY(!read(other));
     }
 
     void placesFollowTheLocale()
@@ -268,6 +281,35 @@ private slots:
         QVERIFY2(saysAll(error(two), QStringLiteral("small.json|exercise 2.id|\"A\"")), qPrintable(error(two)));
         QVERIFY(saysAll(error(R"({"format":"kvhorizon.exercises","version":1,"title":"a","exercises":[{"id":"A"}]})"),
                         QStringLiteral("exercise 1.question")));
+    }
+
+    void filesAreToldByContent()
+    {
+        using core::readers::looksLikeLesson;
+        const std::filesystem::path lessons = RESOURCES_DIR "/lessons";
+        QVERIFY(looksLikeLesson(lessons / "05-the-crossing.json"));
+        QVERIFY(looksLikeLesson(lessons / "exercises.json"));
+        QVERIFY(!looksLikeLesson(RESOURCES_DIR "/models.json"));
+        QVERIFY(!looksLikeLesson(lessons));
+        QVERIFY(!looksLikeLesson(lessons / "none"));
+    }
+
+    void filesAreRead()
+    {
+        const std::filesystem::path lessons = RESOURCES_DIR "/lessons";
+        const auto set = core::readers::readLessonFile(lessons / "exercises.json", tests::sources());
+        QVERIFY(set);
+        QCOMPARE(set->steps.size(), tests::exercises().size());
+        const auto folder = core::readers::readLessonFile(lessons, tests::sources());
+        QVERIFY(!folder);
+        QVERIFY(core::english(folder.error().message).find("Is a directory") != std::string::npos);
+        const QTemporaryDir place;
+        const std::filesystem::path bad = std::filesystem::path(place.path().toStdString()) / "bad.json";
+        std::ofstream(bad) << R"({"format":"kvhorizon.lesson","version":1,"steps":7})";
+        QVERIFY(core::readers::looksLikeLesson(bad));
+        const auto broken = core::readers::readLessonFile(bad, tests::sources());
+        QVERIFY(!broken);
+        QVERIFY(core::english(broken.error().message).find("bad.json") != std::string::npos);
     }
 };
 

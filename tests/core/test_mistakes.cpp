@@ -43,6 +43,7 @@ constexpr Row kOfLlama[] = {
     {"one-request", Asked::RequestCache, 0},
     {"every-layer", Asked::Cache, 0},
     {"window-ignored", Asked::Cache, 0},
+    {"window-layers-forgotten", Asked::Cache, 0},
     {"states-forgotten", Asked::Cache, 0},
     {"state-per-token", Asked::Cache, 0},
     {"latent-twice", Asked::Cache, 0},
@@ -62,6 +63,7 @@ constexpr Row kOfLlama[] = {
     {"overhead-forgotten", Asked::Total, 0},
     {"label-memory", Asked::MaxBatch, 0},
     {"width-over-kv-heads", Asked::HeadDim, 4},
+    {"width-over-layers", Asked::HeadDim, 0}, // as many as heads
     {"width-over-heads", Asked::HeadDim, 0.625, 2560},
     {"kv-heads", Asked::Sharing, 2},
     {"query-head-count", Asked::Sharing, 8},

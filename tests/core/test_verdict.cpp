@@ -130,6 +130,9 @@ private slots:
         QCOMPARE(text(verdict.sentence),
                  QStringLiteral("15.96 GiB needed. Choose hardware or type a size to see whether it fits."));
         QCOMPARE(notes(verdict), QString());
+        // A lesson that locks the hardware does not ask for it.
+        QCOMPARE(text(core::verdictOf(core::assess(llama8B(8'192, 1)), false).sentence),
+                 QStringLiteral("15.96 GiB needed."));
     }
 
     void issues()

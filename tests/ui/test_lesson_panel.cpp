@@ -4,10 +4,15 @@
 #include "ui/scenario_files.h"
 #include "ui/views/overview.h"
 
+#include <QChart>
+#include <QComboBox>
 #include <QFile>
+#include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <QTimer>
+#include <QValueAxis>
 
 using core::Scenario;
 using tests::child;
@@ -24,6 +29,21 @@ void undo(const ui::MainWindow& window)
             return action->trigger();
     }
     qFatal("There is no Undo.");
+}
+
+/// Answers a message box with the button, once one comes up.
+void answerNext(QMessageBox::StandardButton button)
+{
+    QTimer::singleShot(50, qApp, [button] {
+        if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget()))
+            box->button(button)->click();
+    });
+}
+
+/// The context at the right end of the growth chart.
+double lastContext(const Stage& stage)
+{
+    return qobject_cast<QValueAxis*>(stage.view("growth")->chart()->axes(Qt::Horizontal).front())->max();
 }
 
 } // namespace
@@ -104,7 +124,7 @@ private slots:
 
     void diagnosesAreNamed()
     {
-        const LessonStage stage(ui::lessonOf(tests::exercise("E3")));
+        const LessonStage stage(core::lessonOf(tests::exercise("E3")));
         QVERIFY(stage.markdown("question").contains(QLatin1String("64 query heads")));
         stage.say("answer", "20");
         QVERIFY(stage.label("result").startsWith(QLatin1String("Not yet")));
@@ -121,7 +141,7 @@ private slots:
 
     void hintsThenAnswer()
     {
-        const LessonStage stage(ui::lessonOf(tests::exercise("E3")));
+        const LessonStage stage(core::lessonOf(tests::exercise("E3")));
         QString before;
         for (int hint = 1; hint <= 3; ++hint) {
             stage.click("hint");
@@ -133,18 +153,111 @@ private slots:
         }
         QVERIFY(!child<QWidget>(stage.panel(), "hint")->isEnabled());
         QVERIFY(stage.label("right-answer").isEmpty());
-        for (int i = 0; i < core::kTriesBeforeAnswer; ++i)
+        QCOMPARE(stage.label("tries"), QStringLiteral("The answer is shown after 3 tries."));
+        stage.say("answer", "7");
+        QVERIFY(stage.label("result").startsWith(QLatin1String("Not yet")));
+        QVERIFY(stage.label("tries").contains(QLatin1String("number 1")));
+        for (int i = 1; i < core::kTriesBeforeAnswer; ++i)
             stage.say("answer", "7");
+        QVERIFY(stage.label("result").isEmpty()); // it is over
+        QVERIFY(stage.label("tries").isEmpty());
         QVERIFY2(stage.label("right-answer").contains(QLatin1String("2.50 GiB")),
                  qPrintable(stage.label("right-answer")));
     }
 
     void answerOnRequest()
     {
-        const LessonStage stage(ui::lessonOf(tests::exercise("E3")));
+        const LessonStage stage(core::lessonOf(tests::exercise("E3")));
         stage.click("show-answer");
         QVERIFY(stage.label("right-answer").contains(QLatin1String("2.50 GiB")));
         QVERIFY(!stage.sees("check"));
+    }
+
+    /// Of the panel's facts, what is asked; the chart shows no weights where they are asked.
+    void factsAreHeldBack()
+    {
+        const LessonStage head(core::lessonOf(tests::exercise("E6a")));
+        QVERIFY(!head.sees("model-facts"));
+        QVERIFY(!head.sees("kv-heads"));
+        QVERIFY(head.sees("weight-facts"));
+        head.say("answer", "128");
+        QVERIFY(head.sees("model-facts"));
+        QVERIFY(head.sees("kv-heads"));
+        const LessonStage weights(core::lessonOf(tests::exercise("E23")));
+        QVERIFY(!weights.sees("weight-facts"));
+        QVERIFY(weights.sees("model-facts"));
+        QVERIFY(!weights.description("growth").contains(QLatin1String("GiB")));
+        weights.say("answer", "70.6 GB");
+        QVERIFY(weights.sees("weight-facts"));
+        QVERIFY(weights.description("growth").contains(QLatin1String("GiB")));
+    }
+
+    void guessNamesItsUnit()
+    {
+        const LessonStage stage(tests::courseLesson("the-equation"));
+        stage.click("next");
+        stage.click("next");
+        QCOMPARE(child<QLineEdit>(stage.panel(), "prediction")->placeholderText(), QStringLiteral("in KiB"));
+        stage.say("prediction", "8192"); // in bytes, that is closer
+        QVERIFY2(stage.label("gap").contains(QLatin1String("8 KiB")), qPrintable(stage.label("gap")));
+        stage.say("answer", "128");
+        QVERIFY2(stage.label("gap").endsWith(QLatin1String("factor of 16.")), qPrintable(stage.label("gap")));
+    }
+
+    /// The whole of what the model was trained for is in sight, before the marker can be moved and after.
+    void axisReachesTheFarEnd()
+    {
+        const LessonStage stage(tests::courseLesson("the-crossing"));
+        stage.click("next");
+        QVERIFY(lastContext(stage) >= 131'072);
+        stage.click("skip");
+        QVERIFY(lastContext(stage) >= 131'072);
+        stage.type("context", "131072");
+        QVERIFY(lastContext(stage) < 2 * 131'072);
+    }
+
+    void axesComeBack()
+    {
+        Stage stage;
+        stage.window.setCatalogue(tests::wholeCatalogue());
+        stage.type("context", "40000");
+        stage.type("context", "8000"); // the axes stay
+        const double mine = lastContext(stage);
+        QVERIFY(mine >= 40'000);
+        for (int round = 0; round < 2; ++round) {
+            stage.window.startLesson(tests::courseLesson("the-crossing"));
+            stage.window.startLesson(tests::courseLesson("linear-growth")); // one after the other
+            child<QAbstractButton>(stage.window, "skip")->click();
+            QVERIFY(lastContext(stage) < mine);
+            stage.window.leaveLesson();
+            QCOMPARE(lastContext(stage), mine);
+        }
+    }
+
+    /// A step that says how much is reserved keeps that when the way of reserving is switched.
+    void reservedTokensStayTheSteps()
+    {
+        LessonStage stage(tests::courseLesson("paging"));
+        for (int i = 0; i < 3; ++i)
+            stage.click("next");
+        auto* engine = child<QComboBox>(stage.window, "engine");
+        for (const core::EngineId chosen :
+             {core::EngineId::Contiguous, core::EngineId::Paged, core::EngineId::Contiguous}) {
+            engine->setCurrentIndex(engine->findData(static_cast<int>(chosen)));
+            emit engine->activated(engine->currentIndex());
+            QCOMPARE(stage.window.session().current().scenario.engine, chosen);
+            QCOMPARE(stage.window.session().current().scenario.workload.maxContext,
+                     std::optional<std::int64_t>(16'384));
+        }
+    }
+
+    /// Where no hardware can be chosen, the verdict does not ask for it.
+    void verdictAsksForNothingLocked()
+    {
+        const LessonStage stage(tests::courseLesson("why-caching"));
+        stage.click("skip");
+        QVERIFY(!stage.verdict().contains(QLatin1String("Choose hardware")));
+        QVERIFY(stage.verdict().contains(QLatin1String("needed")));
     }
 
     void leavingRestoresEverything()
@@ -219,11 +332,31 @@ private slots:
         QVERIFY(!entry()->isChecked()); // begun, not done
         for (int i = 0; i < 2; ++i)
             child<QAbstractButton>(stage.window, "next")->click();
+        QVERIFY(ui::progressOf("the-crossing").done);
+        QVERIFY(!entry()->isChecked()); // clicked through, not solved
+        child<QAbstractButton>(stage.window, "back")->click();
+        child<QAbstractButton>(stage.window, "back")->click();
+        child<QAbstractButton>(stage.window, "skip")->click();
+        tests::typeInto(child<QLineEdit>(stage.window, "answer"), QStringLiteral("122533"));
         QVERIFY(entry()->isChecked());
         Stage later;
         later.window.setCatalogue(tests::wholeCatalogue());
-        later.trigger("Clear progress");
+        answerNext(QMessageBox::No);
+        later.trigger("Clear progress…");
+        QVERIFY(ui::progressOf("the-crossing").solved);
+        answerNext(QMessageBox::Yes);
+        later.trigger("Clear progress…");
         QVERIFY(!ui::progressOf("the-crossing").done);
+    }
+
+    /// An exercise of which the answer was shown is not ticked.
+    void shownIsNotTicked()
+    {
+        Stage stage;
+        stage.window.setCatalogue(tests::wholeCatalogue());
+        stage.window.startLesson(core::lessonOf(tests::exercise("E3")));
+        child<QAbstractButton>(stage.window, "show-answer")->click();
+        QVERIFY(!ui::progressOf("exercise E3").solved);
     }
 
     void finishedGoesOn()
@@ -234,6 +367,18 @@ private slots:
         QCOMPARE(stage.label("lesson-title"), QStringLiteral("Sharing heads: MHA, GQA, MQA"));
     }
 
+    void lastLessonLeadsToTheExercises()
+    {
+        const LessonStage stage(tests::courseLesson("reading-a-config"));
+        auto* next = child<QAbstractButton>(stage.panel(), "next");
+        for (int i = 0; i < 3; ++i)
+            next->click();
+        QCOMPARE(next->text().remove(u'&'), QStringLiteral("Go to the exercises"));
+        next->click();
+        QApplication::processEvents();
+        QCOMPARE(stage.label("lesson-title"), QString::fromStdString(tests::exercises().front().title));
+    }
+
     void exerciseAboutThisModel()
     {
         Stage stage;
@@ -241,9 +386,17 @@ private slots:
         stage.trigger("Exercise about this model");
         QVERIFY(stage.window.lesson() != nullptr);
         QCOMPARE(stage.window.lesson()->step().scenario.model.name, mine.model.name);
-        child<QAbstractButton>(stage.window, "next")->click();
-        QApplication::processEvents();
-        QVERIFY(stage.window.lesson() != nullptr); // another one
+        QString before;
+        for (int i = 0; i < 20; ++i) {
+            const QString question = child<ui::MarkdownView>(stage.window, "question")->toPlainText();
+            QVERIFY2(question != before, qPrintable(question)); // another one
+            before = question;
+            child<QAbstractButton>(stage.window, "show-answer")->click();
+            QVERIFY(!child<ui::MarkdownView>(stage.window, "explanation-of-answer")->toPlainText().isEmpty());
+            child<QAbstractButton>(stage.window, "next")->click();
+            QApplication::processEvents();
+            QVERIFY(stage.window.lesson() != nullptr);
+        }
         stage.trigger("Leave the lesson");
         QVERIFY(stage.window.lesson() == nullptr);
         QCOMPARE(stage.window.session().current().scenario, mine);

@@ -12,7 +12,6 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QSettings>
-#include <QTranslator>
 
 #include <algorithm>
 
@@ -21,17 +20,6 @@ using tests::Stage;
 using ui::Theme;
 
 namespace {
-
-/// A language whose texts are about a third longer than the English ones.
-class LongWords : public QTranslator {
-public:
-    bool isEmpty() const override { return false; }
-    QString translate(const char*, const char* source, const char*, int) const override
-    {
-        const QString text = QString::fromUtf8(source);
-        return text + QString(text.size() * 3 / 10 + 1, QLatin1Char('w'));
-    }
-};
 
 /// Counts what is painted of a widget.
 class Paints : public QObject {
@@ -191,18 +179,14 @@ private slots:
     void longerLanguages()
     {
         QFETCH(const QSize, size);
-        LongWords words;
-        QApplication::installTranslator(&words);
-        {
-            Stage stage(size);
-            QApplication::processEvents();
-            QCOMPARE(stage.window.size(), size);
-            for (const QLabel* label : stage.window.findChildren<QLabel*>())
-                QVERIFY2(!label->isVisible() || tests::isWhole(*label), qPrintable(label->text()));
-            const auto* panel = stage.window.findChild<ui::ControlPanel*>();
-            QVERIFY(panel->widget()->width() <= panel->viewport()->width());
-        }
-        QApplication::removeTranslator(&words);
+        const tests::LongWords words;
+        Stage stage(size);
+        QApplication::processEvents();
+        QCOMPARE(stage.window.size(), size);
+        for (const QLabel* label : stage.window.findChildren<QLabel*>())
+            QVERIFY2(!label->isVisible() || tests::isWhole(*label), qPrintable(label->text()));
+        const auto* panel = stage.window.findChild<ui::ControlPanel*>();
+        QVERIFY(panel->widget()->width() <= panel->viewport()->width());
     }
 
     void editedModelsSaySo()

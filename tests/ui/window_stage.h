@@ -17,6 +17,9 @@
 #include <QMimeData>
 #include <QTest>
 #include <QTimer>
+#include <QTranslator>
+
+#include <algorithm>
 
 namespace tests {
 
@@ -59,6 +62,26 @@ struct Stage {
         QDropEvent event(QPointF(500, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &event);
     }
+};
+
+/// A language whose texts are about a third longer than the English ones, spoken while this lives.
+class LongWords : public QTranslator {
+public:
+    LongWords() { QCoreApplication::installTranslator(this); }
+    ~LongWords() override { QCoreApplication::removeTranslator(this); }
+    bool isEmpty() const override { return false; }
+    QString translate(const char*, const char* source, const char*, int) const override
+    {
+        QString text = QString::fromUtf8(source);
+        for (qsizetype more = text.size() * 3 / 10 + 1; more > 0; more -= kWord) {
+            text += QString(std::min(more, kWord), QLatin1Char('w'));
+            text += more > kWord ? QStringLiteral(" ") : QString();
+        }
+        return text;
+    }
+
+private:
+    static constexpr qsizetype kWord = 8;
 };
 
 /// Closes message boxes as they come up and keeps what they said.

@@ -69,7 +69,9 @@ QString captionOf(const core::Scenario& scenario)
         QCoreApplication::translate("ui::ChartExport", "%1 cache").arg(name(core::info(scenario.kFormat).name)),
         QCoreApplication::translate("ui::ChartExport", "%1 tokens × %2 requests")
             .arg(countText(scenario.workload.context), countText(scenario.workload.batch))};
-    if (!scenario.weightBytes)
+    if (!scenario.weightBytes && scenario.weightFormat == core::WeightFormat::Stored)
+        parts.insert(1, QCoreApplication::translate("ui::ChartExport", "weights as stored in the file"));
+    else if (!scenario.weightBytes)
         parts.insert(1, QCoreApplication::translate("ui::ChartExport", "%1 weights")
                             .arg(name(core::info(scenario.weightFormat).name)));
     if (scenario.kvHeads)

@@ -132,6 +132,7 @@ void GrowthChart::replaceLines()
             m_thin[i]->setVisible(used);
     }
     const core::Footprint& footprint = m_evaluation.footprint;
+    m_weights->setVisible(m_options.weights);
     m_weights->replace(level(footprint.memory.weights));
     m_capacity->replace(footprint.capacity ? level(*footprint.capacity) : QList<QPointF>());
 }
@@ -205,6 +206,9 @@ DataTable GrowthChart::table() const
 QString GrowthChart::description() const
 {
     const core::Footprint& footprint = m_evaluation.footprint;
+    if (m_options.heldBack && !m_options.weights)
+        return tr("The marker stands at %1 tokens; the rest is shown after your answer.")
+            .arg(countText(m_evaluation.scenario.workload.context));
     if (m_options.heldBack)
         return tr("The marker stands at %1 tokens, the weights are %2; the rest is shown after your answer.")
             .arg(countText(m_evaluation.scenario.workload.context), bytesText(footprint.memory.weights));

@@ -30,7 +30,8 @@ struct GrowthOptions {
     bool batchCurves = true;  ///< thin lines of other batches
     bool logarithmic = false; ///< both axes
     bool heldBack = false;    ///< what is to be predicted is not drawn: cache, total, marked points
-    bool marker = true;       ///< of the chosen context; drawn though the rest is held back
+    bool weights = true;      ///< drawn though the rest is held back
+    bool marker = true;       ///< of the chosen context; the same
     friend bool operator==(const GrowthOptions&, const GrowthOptions&) = default;
 };
 

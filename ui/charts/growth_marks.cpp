@@ -157,7 +157,7 @@ void GrowthChart::markEnds(const QRectF& plot)
     };
     if (footprint.capacity)
         addEnd(tr("Capacity"), Role::Capacity, levelEnd(*footprint.capacity));
-    if (footprint.weights)
+    if (footprint.weights && m_options.weights)
         addEnd(tr("Weights"), Role::Weights, levelEnd(*footprint.weights));
     if (!m_options.heldBack) {
         addEnd(tr("Total"), Role::Total, exitOf(plot, m_curve, &core::CurvePoint::total),

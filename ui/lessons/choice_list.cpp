@@ -44,6 +44,7 @@ protected:
         QStyleOptionButton option;
         initStyleOption(&option);
         const int size = indicator();
+        option.palette.setColor(QPalette::Window, Theme::of(palette()).color(Role::Muted).lighter(150)); // its ring
         option.rect = QRect(kSpace, kSpace + (fontMetrics().height() - size) / 2, size, size);
         style()->drawPrimitive(QStyle::PE_IndicatorRadioButton, &option, &painter, this);
         painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));

@@ -101,7 +101,7 @@ void LessonPanel::createFoot(QVBoxLayout* column)
     });
 }
 
-void LessonPanel::show(LessonRun& run, const QString& after)
+void LessonPanel::show(LessonRun& run, const After& after)
 {
     m_run = &run;
     m_after = after;
@@ -140,8 +140,8 @@ void LessonPanel::beginStep()
     m_question->begin(*m_run);
     m_back->setEnabled(m_run->index() > 0);
     const bool goesOn = !m_run->isLast();
-    m_next->setText(goesOn ? tr("&Next") : m_after.isEmpty() ? tr("Fi&nish") : tr("&Next one"));
-    m_next->setToolTip(goesOn ? QString() : m_after);
+    m_next->setText(goesOn ? tr("&Next") : m_after.action.isEmpty() ? tr("Fi&nish") : m_after.action);
+    m_next->setToolTip(goesOn ? QString() : m_after.title);
     refresh();
     m_scroll->verticalScrollBar()->setValue(0);
 }
@@ -156,7 +156,8 @@ void LessonPanel::refresh()
     };
     m_prediction->refresh();
     m_question->refresh();
-    tell(*m_held, m_run->holdsNumbersBack() ? tr("The other numbers are shown afterwards.") : QString(), Role::Muted);
+    tell(*m_held, m_run->holdsNumbersBack() ? tr("The other numbers are hidden until you have answered.") : QString(),
+         Role::Muted);
     m_reveal->showMarkdown(settled(step.reveal));
     m_reflection->showMarkdown(settled(step.reflection));
     tell(*m_think, m_reflection->isHidden() ? QString() : tr("To think about"));

@@ -25,8 +25,13 @@ class LessonPanel : public QWidget {
 public:
     explicit LessonPanel(QWidget* parent = nullptr);
 
-    /// Shows the lesson from its present step on. `after` names what comes when it is finished; empty: nothing.
-    void show(LessonRun& run, const QString& after);
+    /// What comes when the lesson is finished; empty: nothing.
+    struct After {
+        QString title;
+        QString action; ///< of the button that leads there
+    };
+    /// Shows the lesson from its present step on.
+    void show(LessonRun& run, const After& after);
     using QWidget::show;
     /// Lets go of the lesson.
     void clear();
@@ -52,7 +57,7 @@ private:
     void revealNews();
 
     LessonRun* m_run = nullptr;
-    QString m_after;
+    After m_after;
     QLabel* m_title = nullptr;
     QLabel* m_place = nullptr;
     QLabel* m_stepTitle = nullptr;

@@ -22,47 +22,19 @@ QString progressKey(const std::string& lessonId, const char* name)
     return QStringLiteral("lessons/%1/%2").arg(QString::fromLatin1(id), QString::fromLatin1(name));
 }
 
-core::LessonStep stepOf(const core::Exercise& exercise)
-{
-    core::LessonStep step;
-    step.title = exercise.title;
-    step.scenario = exercise.task.scenario;
-    step.question = exercise;
-    return step;
-}
-
 } // namespace
 
 Progress progressOf(const std::string& lessonId)
 {
     const QSettings settings;
     return {settings.value(progressKey(lessonId, "step")).toInt(),
-            settings.value(progressKey(lessonId, "done")).toBool()};
+            settings.value(progressKey(lessonId, "done")).toBool(),
+            settings.value(progressKey(lessonId, "solved")).toBool()};
 }
 
 void clearProgress()
 {
     QSettings().remove(QStringLiteral("lessons"));
-}
-
-core::Lesson lessonOf(const core::Exercise& exercise)
-{
-    core::Lesson lesson;
-    lesson.id = exercise.id.empty() ? std::string() : "exercise " + exercise.id;
-    lesson.title = exercise.title;
-    lesson.steps.push_back(stepOf(exercise));
-    lesson.steps.front().title.clear(); // it is the lesson's
-    return lesson;
-}
-
-core::Lesson lessonOf(const core::ExerciseSet& set)
-{
-    core::Lesson lesson;
-    lesson.id = "exercises " + set.title;
-    lesson.title = set.title;
-    for (const core::Exercise& exercise : set.exercises)
-        lesson.steps.push_back(stepOf(exercise));
-    return lesson;
 }
 
 LessonRun::LessonRun(core::Lesson lesson, QObject* parent)
@@ -87,16 +59,25 @@ bool LessonRun::isQuestionOpen() const
 
 bool LessonRun::holdsNumbersBack() const
 {
-    const bool asksNumber = std::holds_alternative<core::Exercise>(step().question);
-    const bool seen = !step().controls.empty() && !step().asksWhatIsPredicted();
-    return isPredictionOpen() || (asksNumber && isQuestionOpen() && !seen);
+    return isPredictionOpen() || (isQuestionOpen() && step().showsItsAnswer());
+}
+
+bool LessonRun::holdsWeightsBack() const
+{
+    return holdsNumbersBack() && step().askedNumber() == core::Asked::Weights;
+}
+
+bool LessonRun::holdsLayoutBack() const
+{
+    const std::optional<core::Asked> asked = step().askedNumber();
+    return holdsNumbersBack() && (asked == core::Asked::HeadDim || step().holdBack);
 }
 
 std::vector<core::Field> LessonRun::controls() const
 {
-    if (!isPredictionOpen())
+    if (!holdsNumbersBack())
         return step().controls;
-    if (step().prediction->kind == core::Prediction::Kind::Marker)
+    if (isPredictionOpen() && step().prediction->kind == core::Prediction::Kind::Marker)
         return {core::Field::Context};
     return {};
 }
@@ -119,9 +100,18 @@ core::Message LessonRun::predict(const QString& typed)
     const core::Judgement judgement = core::judge(question, text, numberStyle());
     if (judgement.grade == core::Grade::Unreadable)
         return judgement.message;
-    predictNumber(core::meantBy(core::readAnswer(text, numberStyle()).value(), core::measureOf(question.task.asked),
+    const core::Measure measure = core::measureOf(question.task.asked);
+    predictNumber(core::meantBy(core::readAnswer(text, numberStyle(), measure).value(), measure,
                                 predicted().value_or(1), numberStyle()));
     return {};
+}
+
+QString LessonRun::predictionUnit() const
+{
+    if (!step().prediction || core::measureOf(step().prediction->asked) != core::Measure::Bytes)
+        return {};
+    const std::string_view unit = core::unitName(predicted().value_or(1), sizeUnit());
+    return QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size()));
 }
 
 void LessonRun::predictNumber(double number)
@@ -229,9 +219,31 @@ void LessonRun::keepProgress() const
     if (m_lesson.id.empty())
         return;
     const Progress before = progressOf(m_lesson.id);
+    const bool done = before.done || (isLast() && isSettled());
     QSettings settings;
+    QList<QVariant> solved = settings.value(progressKey(m_lesson.id, "solved-steps")).toList();
+    if (state().solved && !solved.contains(m_index))
+        solved << m_index;
     settings.setValue(progressKey(m_lesson.id, "step"), std::max(before.furthest, m_index));
-    settings.setValue(progressKey(m_lesson.id, "done"), before.done || (isLast() && isSettled()));
+    settings.setValue(progressKey(m_lesson.id, "done"), done);
+    settings.setValue(progressKey(m_lesson.id, "solved-steps"), solved);
+    settings.setValue(progressKey(m_lesson.id, "solved"), before.solved || (done && isSolved(solved)));
+}
+
+bool LessonRun::isSolved(const QList<QVariant>& solved) const
+{
+    const auto numbers = [&solved] {
+        QList<int> list;
+        for (const QVariant& number : solved)
+            list << number.toInt(); // a settings file may give them back as texts
+        return list;
+    }();
+    for (int step = 0; step < count(); ++step) {
+        const core::Question& question = m_lesson.steps.at(static_cast<std::size_t>(step)).question;
+        if (!std::holds_alternative<std::monostate>(question) && !numbers.contains(step))
+            return false;
+    }
+    return true;
 }
 
 } // namespace ui

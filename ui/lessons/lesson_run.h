@@ -3,8 +3,10 @@
 
 #include "core/lesson.h"
 
+#include <QList>
 #include <QObject>
 #include <QString>
+#include <QVariant>
 
 #include <cstdint>
 #include <optional>
@@ -15,16 +17,13 @@ namespace ui {
 
 /// How far a lesson has been taken. Kept in this computer's settings by the lesson's id, nowhere else.
 struct Progress {
-    int furthest = 0; ///< step
-    bool done = false;
+    int furthest = 0;    ///< step
+    bool done = false;   ///< taken to the end, whatever was answered
+    bool solved = false; ///< and each question was answered rightly, at this time or an earlier one
 };
 Progress progressOf(const std::string& lessonId);
 /// Forgets the progress of all lessons.
 void clearProgress();
-
-/// An exercise as a lesson of one step, and a collection of them as one of as many steps.
-core::Lesson lessonOf(const core::Exercise& exercise);
-core::Lesson lessonOf(const core::ExerciseSet& set);
 
 /// A lesson while it is taken: at which step, what has been predicted and answered, what may be seen and changed. Knows
 /// no widget. Progress is kept unless the lesson has no id.
@@ -61,10 +60,13 @@ public:
     bool isQuestionOpen() const;
     /// True when nothing is left to do here: the reveal may be read.
     bool isSettled() const { return !isPredictionOpen() && !isQuestionOpen(); }
-    /// True while the program's numbers would give away what is to be said: a prediction is open, or a number is asked
-    /// that was to be predicted, or that no input is there to find with.
+    /// True while the program's numbers would give away what is to be said: a prediction is open, or a question whose
+    /// answer they show.
     bool holdsNumbersBack() const;
-    /// The inputs that may be changed now: none while a prediction is open, but for the marker's.
+    /// The same for numbers that are else always in sight: the size of the weights; heads and layers.
+    bool holdsWeightsBack() const;
+    bool holdsLayoutBack() const;
+    /// The inputs that may be changed now: none while numbers are held back, but for the marker's.
     std::vector<core::Field> controls() const;
     bool mayChange(core::Field field) const;
 
@@ -73,6 +75,8 @@ public:
     void predictNumber(double number);
     void predictChoice(int choice);
     void skipPrediction();
+    /// The unit in which a number without one is read, "KiB"; empty where there is no choice.
+    QString predictionUnit() const;
     /// "You said …, it is …, off by …", of a number that was predicted; empty before. Where the question asks for the
     /// same number, what it is comes with the answer.
     core::Message gap() const;
@@ -100,6 +104,7 @@ private:
     void begin(int index);
     void finishChange();
     void keepProgress() const;
+    bool isSolved(const QList<QVariant>& solved) const;
 
     core::Lesson m_lesson;
     std::vector<State> m_states;

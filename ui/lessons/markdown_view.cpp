@@ -5,7 +5,10 @@
 #include "ui/theme.h"
 
 #include <QEvent>
+#include <QTextBlock>
+#include <QTextCursor>
 #include <QTextDocument>
+#include <QTextTable>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -19,6 +22,19 @@ constexpr int kReadableWidth = 240;
 QTextDocument::MarkdownFeatures features()
 {
     return QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML;
+}
+
+/// Half a line between paragraphs; lists and tables keep the spacing that Qt gives them.
+void setParagraphsApart(QTextDocument& document)
+{
+    for (QTextBlock block = document.begin().next(); block.isValid(); block = block.next()) {
+        QTextCursor cursor(block);
+        if (block.textList() != nullptr || cursor.currentTable() != nullptr)
+            continue;
+        QTextBlockFormat format = block.blockFormat();
+        format.setTopMargin(2 * kSpace);
+        cursor.setBlockFormat(format);
+    }
 }
 
 } // namespace
@@ -58,6 +74,7 @@ void MarkdownView::showMarkdown(const QString& markdown)
 void MarkdownView::fill()
 {
     document()->setMarkdown(m_markdown, features());
+    setParagraphsApart(*document());
     setAccessibleDescription(document()->toPlainText());
     updateGeometry();
 }

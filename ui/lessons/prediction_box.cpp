@@ -71,6 +71,8 @@ void PredictionBox::begin(LessonRun& run)
         return;
     m_text->showMarkdown(filledText(step.prediction->text, step));
     m_number->clear();
+    const QString unit = run.predictionUnit();
+    m_number->setPlaceholderText(unit.isEmpty() ? QString() : tr("in %1").arg(unit));
     m_number->setAccessibleDescription(plainOf(filledText(step.prediction->text, step)));
     QStringList choices;
     for (const core::Choice& choice : step.prediction->choices)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/question_box.h"
 
-#include "ui/explain_popup.h"
 #include "ui/lessons/choice_list.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/lessons/lesson_widgets.h"
@@ -28,16 +27,27 @@ QString escaped(QString text)
     return text.replace(marks, QStringLiteral("\\\\1"));
 }
 
-/// A hint with its steps; of the last one the result is what is asked.
+QString linesOf(const std::vector<core::Message>& messages)
+{
+    QStringList lines;
+    for (const core::Message& message : messages)
+        lines << escaped(text(message));
+    return lines.join(QStringLiteral("\n\n"));
+}
+
 QString hintText(const core::Hint& hint)
 {
-    QString markdown = escaped(text(hint.message));
-    for (const core::Step& step : hint.steps) {
-        markdown += QStringLiteral("\n\n%1: %2").arg(escaped(text(step.title)), escaped(stepExpression(step)));
-        if (&step != &hint.steps.back())
-            markdown += QStringLiteral(" = ") + escaped(stepResult(step));
-    }
-    return markdown;
+    std::vector<core::Message> all{hint.message};
+    all.insert(all.end(), hint.lines.begin(), hint.lines.end());
+    return linesOf(all);
+}
+
+/// Why the right answer is right: what the exercise says, or the calculation.
+QString explanationOf(const core::Exercise& exercise)
+{
+    if (exercise.explanation.empty())
+        return linesOf(core::workingFor(exercise));
+    return QString::fromStdString(core::filled(exercise.explanation, exercise, numberStyle()));
 }
 
 QStringList hintsOf(const core::Exercise& exercise)
@@ -63,6 +73,7 @@ QuestionBox::QuestionBox(QWidget* parent)
       m_check(button("check", tr("Check"), this)),
       m_hint(button("hint", tr("Hint"), this)),
       m_show(button("show-answer", tr("Show the answer"), this)),
+      m_tries(wordLabel("tries", this)),
       m_result(wordLabel("result", this)),
       m_diagnoses(wordLabel("diagnoses", this)),
       m_diagnosis(new MarkdownView(this)),
@@ -79,6 +90,7 @@ QuestionBox::QuestionBox(QWidget* parent)
     m_hints->setObjectName(QStringLiteral("hints"));
     m_diagnosis->setObjectName(QStringLiteral("choice-diagnosis"));
     m_explanation->setObjectName(QStringLiteral("explanation-of-answer"));
+    m_tries->setFont(fontOf(Type::Caption));
     createLayout();
     connect(m_check, &QPushButton::clicked, this, &QuestionBox::check);
     connect(m_answer, &QLineEdit::returnPressed, this, &QuestionBox::check);
@@ -108,6 +120,7 @@ void QuestionBox::createLayout()
     column->addWidget(m_diagnoses);
     column->addWidget(m_diagnosis);
     column->addLayout(helping);
+    column->addWidget(m_tries);
     for (QWidget* text : std::initializer_list<QWidget*>{m_hints, m_right, m_explanation})
         column->addWidget(text);
 }
@@ -152,28 +165,41 @@ void QuestionBox::refresh()
     m_show->setVisible(open);
     for (QLabel* label : {m_result, m_diagnoses, m_right})
         label->setVisible(!label->text().isEmpty());
+    showTries();
     if (exercise != nullptr)
         showNumber(*exercise);
     else if (choices != nullptr)
         showChoice(*choices);
 }
 
+/// How long it takes until the answer is shown.
+void QuestionBox::showTries()
+{
+    const int wrong = m_run->state().wrong;
+    QString said;
+    if (m_run->isQuestionOpen())
+        said = wrong == 0 ? tr("The answer is shown after %1 tries.").arg(core::kTriesBeforeAnswer)
+                          : tr("The answer is shown after %1 tries; this was number %2.")
+                                .arg(core::kTriesBeforeAnswer)
+                                .arg(wrong);
+    tell(*m_tries, said, Role::Muted);
+}
+
 void QuestionBox::showNumber(const core::Exercise& exercise)
 {
     const LessonRun::State& state = m_run->state();
     const core::Judgement judgement = state.judgement.value_or(core::Judgement{});
+    const bool isOver = state.answerShown && !judgement.accepted(); // "not yet" is over
     QStringList diagnoses;
     for (const core::Diagnosis& diagnosis : judgement.diagnoses)
         diagnoses << QStringLiteral("• ") + text(diagnosis.message);
-    tell(*m_result, state.judgement ? text(judgement.message) : QString(),
+    tell(*m_result, state.judgement && !isOver ? text(judgement.message) : QString(),
          judgement.accepted() ? Role::Good : Role::Bad);
     tell(*m_diagnoses, diagnoses.join(QLatin1Char('\n')));
     m_diagnosis->showMarkdown({});
     showHints(exercise);
     tell(*m_right, state.answerShown ? tr("The answer: %1").arg(text(core::answerInWords(exercise))) : QString());
-    m_explanation->showMarkdown(
-        m_run->isQuestionOpen() ? QString()
-                                : QString::fromStdString(core::filled(exercise.explanation, exercise, numberStyle())));
+    m_explanation->showMarkdown(m_run->isQuestionOpen() ? QString() : explanationOf(exercise));
 }
 
 void QuestionBox::showHints(const core::Exercise& exercise)
@@ -194,10 +220,11 @@ void QuestionBox::showChoice(const core::ChoiceQuestion& question)
     const auto right = std::ranges::find_if(question.choices, &core::Choice::right);
     const core::Choice* chosen = state.chosen ? &question.choices.at(static_cast<std::size_t>(*state.chosen)) : nullptr;
     const bool good = chosen != nullptr && chosen->right;
+    const bool isOver = state.answerShown && !good;
     tell(*m_result,
-         chosen == nullptr ? QString()
-         : good            ? tr("Right.")
-                           : tr("Not yet."),
+         chosen == nullptr || isOver ? QString()
+         : good                      ? tr("Right.")
+                                     : tr("Not yet."),
          good ? Role::Good : Role::Bad);
     tell(*m_diagnoses, {});
     m_diagnosis->showMarkdown(chosen == nullptr ? QString() : textOf(chosen->diagnosis));

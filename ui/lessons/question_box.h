@@ -32,6 +32,7 @@ private:
     void createLayout();
     void check();
     void showHints(const core::Exercise& exercise);
+    void showTries();
     void showNumber(const core::Exercise& exercise);
     void showChoice(const core::ChoiceQuestion& question);
 
@@ -42,6 +43,7 @@ private:
     QPushButton* m_check;
     QPushButton* m_hint;
     QPushButton* m_show;
+    QLabel* m_tries;
     QLabel* m_result;
     QLabel* m_diagnoses;
     MarkdownView* m_diagnosis; ///< of a choice

@@ -15,7 +15,7 @@
 #include <QTableView>
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 
 namespace ui {
 
@@ -39,10 +39,11 @@ void setTitle(QLabel* label, const QString& text)
         label->setText(text);
 }
 
-QTableView* tableView(DataTableModel* model, const QString& name, QWidget* parent)
+QTableView* tableView(DataTableModel* model, const char* id, const QString& name, QWidget* parent)
 {
     auto* view = new QTableView(parent);
     view->setModel(model);
+    view->setObjectName(QString::fromLatin1(id));
     view->setAccessibleName(name);
     view->setFont(fontOf(Type::Label));
     view->horizontalHeader()->setFont(fontOf(Type::Caption));
@@ -50,7 +51,6 @@ QTableView* tableView(DataTableModel* model, const QString& name, QWidget* paren
     view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view->setTabKeyNavigation(false);
     view->setFixedHeight(kTableHeight);
-    view->hide();
     return view;
 }
 
@@ -66,10 +66,6 @@ Overview::Overview(QWidget* parent)
       m_budgetRows(new DataTableModel(this)),
       m_grid(new QGridLayout(this))
 {
-    m_growthTable = tableView(m_growthRows, tr("Memory against context, table"), this);
-    m_growthTable->setObjectName(QStringLiteral("growth-table"));
-    m_budgetTable = tableView(m_budgetRows, tr("Where the memory goes, table"), this);
-    m_budgetTable->setObjectName(QStringLiteral("budget-table"));
     m_grid->setContentsMargins(0, 2 * kSpace, 0, 0);
     m_grid->setHorizontalSpacing(4 * kSpace);
     m_grid->setVerticalSpacing(kSpace);
@@ -79,17 +75,13 @@ Overview::Overview(QWidget* parent)
 
 void Overview::placeCharts()
 {
-    const std::array<QWidget*, 6> growthFirst{m_growthTitle, m_growth, m_growthTable,
-                                              m_budgetTitle, m_budget, m_budgetTable};
-    for (QWidget* widget : growthFirst)
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_growthTitle, m_growth, m_budgetTitle, m_budget})
         m_grid->removeWidget(widget);
     const int column = m_narrow ? 0 : 1;
     m_grid->addWidget(m_growthTitle, 0, 0);
     m_grid->addWidget(m_growth, 1, 0);
     m_grid->addWidget(m_budgetTitle, m_narrow ? 2 : 0, column);
     m_grid->addWidget(m_budget, m_narrow ? 3 : 1, column);
-    m_grid->addWidget(m_growthTable, 4, 0);
-    m_grid->addWidget(m_budgetTable, m_narrow ? 5 : 4, column);
     m_grid->setColumnStretch(0, 1);
     m_grid->setRowStretch(1, 1);
     m_budget->setMinimumSize(0, 0);
@@ -98,10 +90,20 @@ void Overview::placeCharts()
         m_budget->setFixedHeight(kLyingBudgetHeight);
     else
         m_budget->setFixedWidth(kBudgetWidth);
+    m_budget->budget().setOrientation(m_narrow ? Qt::Horizontal : Qt::Vertical);
+    if (m_growthTable != nullptr)
+        placeTables();
+}
+
+/// Below the charts, the budget's below its chart.
+void Overview::placeTables()
+{
+    m_grid->removeWidget(m_budgetTable);
+    m_grid->addWidget(m_growthTable, 4, 0);
+    m_grid->addWidget(m_budgetTable, m_narrow ? 5 : 4, m_narrow ? 0 : 1);
     m_budgetTable->setFixedWidth(m_narrow ? QWIDGETSIZE_MAX : kBudgetWidth);
     if (m_narrow)
         m_budgetTable->setMinimumWidth(0);
-    m_budget->budget().setOrientation(m_narrow ? Qt::Horizontal : Qt::Vertical);
 }
 
 void Overview::setNarrow(bool narrow)
@@ -118,32 +120,39 @@ void Overview::setOptions(const GrowthOptions& options)
     show(m_evaluation, m_stale);
 }
 
-void Overview::setHeldBack(bool heldBack, bool marker)
+void Overview::setFocus(const Focus& focus)
 {
-    m_heldBack = heldBack;
-    m_marker = marker;
+    m_focus = focus;
     for (QWidget* part : std::initializer_list<QWidget*>{m_budgetTitle, m_budget}) {
         QSizePolicy policy = part->sizePolicy();
         policy.setRetainSizeWhenHidden(true); // the growth chart stays where it is
         part->setSizePolicy(policy);
-        part->setVisible(!heldBack);
+        part->setVisible(!focus.heldBack);
     }
 }
 
-/// While a marker's place is to be predicted, all contexts of the model are in sight.
+/// While a marker's place is to be predicted, or where the lesson says so, all contexts of the model are in sight.
 const ChartScale& Overview::scale()
 {
-    if (!m_heldBack || !m_marker)
+    const bool predicted = m_focus.heldBack && m_focus.marker;
+    if (!predicted && !m_focus.wholeAxis)
         return m_scale.follow(m_evaluation, m_options.logarithmic);
     core::Scenario far = m_evaluation.scenario;
-    const std::int64_t last = std::max(
-        {far.workload.context, far.model.maxContext.value_or(0), m_evaluation.footprint.limits.crossover.value_or(0)});
+    const std::int64_t crossover = predicted ? m_evaluation.footprint.limits.crossover.value_or(0) : 0;
+    const std::int64_t last = std::max({far.workload.context, far.model.maxContext.value_or(0), crossover});
     far.workload = core::withContext(far.workload, std::min(last, core::kMaxContext));
     return m_scale.follow(core::assess(far), m_options.logarithmic);
 }
 
 void Overview::setTablesShown(bool shown)
 {
+    if (shown && m_growthTable == nullptr) { // the start does not wait for them
+        m_growthTable = tableView(m_growthRows, "growth-table", tr("Memory against context, table"), this);
+        m_budgetTable = tableView(m_budgetRows, "budget-table", tr("Where the memory goes, table"), this);
+        placeTables();
+    }
+    if (m_growthTable == nullptr)
+        return;
     m_growthTable->setVisible(shown);
     m_budgetTable->setVisible(shown);
     fillTables();
@@ -158,8 +167,9 @@ void Overview::show(const core::Evaluation& evaluation, bool stale)
     setTitle(m_growthTitle, tr("Memory against context, %1, all requests").arg(unit));
     setTitle(m_budgetTitle, tr("Where the memory goes, %1").arg(unit));
     GrowthOptions options = m_options;
-    options.heldBack = m_heldBack;
-    options.marker = m_marker;
+    options.heldBack = m_focus.heldBack;
+    options.weights = m_focus.weights || !m_focus.heldBack;
+    options.marker = m_focus.marker;
     m_growth->show(evaluation, scale, options);
     m_budget->show(evaluation, scale);
     m_growth->chart()->setOpacity(stale ? kFaded : 1);
@@ -170,7 +180,7 @@ void Overview::show(const core::Evaluation& evaluation, bool stale)
 /// Hidden tables get nothing.
 void Overview::fillTables()
 {
-    if (m_growthTable->isHidden())
+    if (m_growthTable == nullptr || m_growthTable->isHidden())
         return;
     m_growthRows->setTable(growthTable());
     m_budgetRows->setTable(budgetTable());
@@ -185,7 +195,7 @@ DataTable Overview::growthTable() const
 
 DataTable Overview::budgetTable() const
 {
-    return m_heldBack ? DataTable() : ui::budgetTable(m_evaluation);
+    return m_focus.heldBack ? DataTable() : ui::budgetTable(m_evaluation);
 }
 
 void Overview::setTheme()

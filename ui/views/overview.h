@@ -34,12 +34,20 @@ public:
     void setNarrow(bool narrow);
     void setOptions(const GrowthOptions& options);
     const GrowthOptions& options() const { return m_options; }
-    /// Holds back what is to be predicted: the budget, and of the growth chart all but axes, weights and capacity and,
-    /// where `marker`, the marker.
-    void setHeldBack(bool heldBack, bool marker);
+    /// What a lesson asks of the charts.
+    struct Focus {
+        bool heldBack = false;  ///< what is to be said: the budget, and of the growth chart all but axes and capacity
+        bool weights = true;    ///< seen though the rest is held back
+        bool marker = true;     ///< the same
+        bool wholeAxis = false; ///< all contexts that the model was trained for are in sight
+    };
+    void setFocus(const Focus& focus);
     void setTablesShown(bool shown);
     /// Lets the axes follow the next evaluation, whatever was shown before.
     void chooseScaleAnew() { m_scale = ScaleTracker(); }
+    /// The ranges of the axes, to be brought back later.
+    const ScaleTracker& ranges() const { return m_scale; }
+    void setRanges(const ScaleTracker& ranges) { m_scale = ranges; }
 
     GrowthView& growth() { return *m_growth; }
     BudgetView& budget() { return *m_budget; }
@@ -52,6 +60,7 @@ protected:
 private:
     void setTheme();
     void placeCharts();
+    void placeTables();
     void fillTables();
     const ChartScale& scale();
 
@@ -59,8 +68,8 @@ private:
     BudgetView* m_budget;
     QLabel* m_growthTitle;
     QLabel* m_budgetTitle;
-    QTableView* m_growthTable;
-    QTableView* m_budgetTable;
+    QTableView* m_growthTable = nullptr; ///< both from the first time on that they are shown
+    QTableView* m_budgetTable = nullptr;
     DataTableModel* m_growthRows;
     DataTableModel* m_budgetRows;
     QGridLayout* m_grid;
@@ -69,8 +78,7 @@ private:
     core::Evaluation m_evaluation;
     bool m_stale = false;
     bool m_narrow = false;
-    bool m_heldBack = false;
-    bool m_marker = false;
+    Focus m_focus;
 };
 
 } // namespace ui

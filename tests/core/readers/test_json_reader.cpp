@@ -117,9 +117,9 @@ void TestJsonReader::refused_data()
     QTest::newRow("Git LFS pointer") << QByteArray("version https://git-lfs.github.com/spec/v1\noid sha256:0\n")
                                      << "Git LFS pointer|git lfs pull";
     QTest::newRow("merge marker first") << QByteArray("<<<<<<< HEAD\n{}") << "merge marker";
-    QTest::newRow("GGUF") << QByteArray("GGUF\3\0\0\0", 8) << "GGUF|does not read yet";
+    QTest::newRow("GGUF") << QByteArray("GGUF\3\0\0\0", 8) << "GGUF|open it as a file";
     QTest::newRow("safetensors") << QByteArray("\x40\0\0\0\0\0\0\0{\"__metadata__\"", 23)
-                                 << "safetensors|does not read yet";
+                                 << "safetensors|open it as a file";
     QTest::newRow("zip") << QByteArray("PK\3\4\0\0", 6) << "PyTorch";
     QTest::newRow("binary") << QByteArray("\x7F"
                                           "ELF\2\1\1\0",

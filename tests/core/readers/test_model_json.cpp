@@ -157,6 +157,18 @@ void TestModelJson::refused_data()
     row("a key of another kind", "\"query_heads\": 8, \"kv_heads\": 2", "\"window\": 5, \"kv_heads\": 2",
         "\"model.groups[0].window\"");
     row("misspelt key of a part", "\"parameters\": 10", "\"parameter\": 10", "\"weights.parts[0].parameter\"");
+    const auto tensors = [&](const char* name, const char* list, const char* words) {
+        row(name, R"({"kind": "mlp", "parameters": 20}])",
+            (std::string(R"({"kind": "mlp", "parameters": 20}], "tensors": )") + list).c_str(), words);
+    };
+    tensors("tensors without type", R"([{"kind": "mlp", "tensors": 1, "parameters": 20, "bytes": 40}])",
+            "\"weights.tensors[0].type\"");
+    tensors("tensors of bytes below 0",
+            R"([{"kind": "mlp", "type": "F16", "tensors": 1, "parameters": 20, "bytes": -1}])",
+            "\"weights.tensors[0].bytes\" is -1");
+    tensors("tensors of an unknown part",
+            R"([{"kind": "ffn", "type": "F16", "tensors": 1, "parameters": 20, "bytes": 1}])",
+            "\"weights.tensors[0].kind\" is \"ffn\"");
     row("misspelt key of a source", "\"rule\": \"class", "\"rules\": \"class", "\"provenance[1].rules\"");
     row("no name", "\"name\": \"X 1B\",", "", "\"model.name\"");
     row("no layers", "\"layers\": 4,", "", "\"model.layers\"");
