@@ -150,7 +150,7 @@ void Parser::addCommand(const Command& row)
         addFlag(command, "--markdown", "print a table to paste");
         addFlag(command, "--explain", "show how each number follows, step by step");
         addFlag(command, "--fail-if-over", "exit with 3 when it does not fit");
-        add(command, "--compare-log", "FILE", "compare with what llama.cpp printed")->group("Output");
+        add(command, "--compare-log", "FILE", "compare with what the engine printed")->group("Output");
         addFlag(command, "--use-log", "take the settings in that log over first");
     }
 }
@@ -165,7 +165,7 @@ void Parser::addScenario(CLI::App& command)
     for (const FlagOption& option : flagOptions()) {
         CLI::Option* added = option.placeholder.empty() ? addFlag(command, option.name, option.help)
                                                         : add(command, option.name, option.placeholder, option.help);
-        added->group("Settings of llama.cpp");
+        added->group("Settings of engines");
     }
 }
 

@@ -2,6 +2,7 @@
 #include "app/options.h"
 
 #include "app/catalogs.h"
+#include "app/engine_options.h"
 #include "core/engines/engine.h"
 #include "core/format.h"
 #include "core/text.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
 
 namespace app {
@@ -25,7 +25,6 @@ constexpr std::string_view kWorkload = "Workload";
 constexpr std::string_view kCache = "Cache";
 constexpr std::string_view kWeights = "Weights";
 constexpr std::string_view kHardware = "Hardware";
-constexpr std::string_view kParallel = "--parallel";
 
 /// Puts a parsed value into its place in the scenario.
 template <typename Place, typename T> Result<void> put(Place& place, Result<T> value)
@@ -132,9 +131,11 @@ constexpr std::array kOptions{
                    "heads is MHA, 1 is MQA; of a custom model, by default as\n"
                    "many as its heads",
                    [](Scenario& s, const std::string& t) { return put(s.kvHeads, core::parseCount(t)); }},
-    ScenarioOption{"--kv-format", "", "F", kCache,
+    ScenarioOption{"--kv-format", "--kv-cache-dtype", "F", kCache,
                    "format of K and V: fp32 fp16 bf16 fp8 int8 int4 nvfp4 mxfp4\n"
-                   "q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; default fp16",
+                   "q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; default fp16. Some engines\n"
+                   "know q8_kv (ik_llama.cpp), fp8_ds_mla, and\n"
+                   "int8_per_token_head and the like (vLLM)",
                    setBothFormats},
     ScenarioOption{"--k-format", "", "F", kCache, "format of K alone",
                    [](Scenario& s, const std::string& t) { return put(s.kFormat, cacheFormat(t)); }},
@@ -143,11 +144,14 @@ constexpr std::array kOptions{
     ScenarioOption{"--engine", "", "E", kCache,
                    "how the cache is reserved: ideal (what is used), contiguous\n"
                    "(the maximum length of every request), paged (whole\n"
-                   "blocks) or llama.cpp; default ideal",
+                   "blocks), llama.cpp, vllm, sglang or tensorrt_llm; default\n"
+                   "ideal",
                    setEngine},
     ScenarioOption{"--engine-version", "", "V", kCache,
                    "llama.cpp: build, by its month: 2025-10, or ik-2025-05 for\n"
-                   "ik_llama.cpp; default: the newest that is known",
+                   "ik_llama.cpp; vllm: release, as 0.20, or V0; sglang: release\n"
+                   "or month; tensorrt_llm: release; default: the newest that is\n"
+                   "known",
                    [](Scenario& s, const std::string& t) -> Result<void> {
                        s.engineVersion = t;
                        return {};
@@ -155,11 +159,15 @@ constexpr std::array kOptions{
     ScenarioOption{"--waste", "", "PCT", kCache, "ideal: share of the reserved cache that is empty; default 0",
                    [](Scenario& s, const std::string& t) { return put(s.waste, core::parsePercent(t)); }},
     ScenarioOption{"--max-context", "--max-model-len", "N", kCache,
-                   "contiguous, llama.cpp: tokens reserved for each request;\n"
-                   "default: the context",
+                   "tokens reserved for each request (contiguous, llama.cpp), or\n"
+                   "of the longest one (other engines); default: the context",
                    [](Scenario& s, const std::string& t) { return put(s.workload.maxContext, core::parseCount(t)); }},
-    ScenarioOption{"--block-size", "", "N", kCache, "paged: tokens of one block; default 16",
+    ScenarioOption{kBlockSize, "", "N", kCache, "paged, vllm: tokens of one block; default 16",
                    [](Scenario& s, const std::string& t) { return put(s.blockTokens, core::parseCount(t)); }},
+    ScenarioOption{"--kv-memory", "", "SIZE", kCache,
+                   "vllm, sglang, tensorrt_llm: memory of each GPU for the cache,\n"
+                   "given instead of derived",
+                   [](Scenario& s, const std::string& t) { return put(s.cacheMemory, core::parseSize(t)); }},
     ScenarioOption{"--weights-format", "", "F", kWeights,
                    "fp32 bf16 fp16 fp8 int8 awq-4bit gptq-4bit nvfp4 mxfp4\n"
                    "bnb-4bit mlx-4bit mlx-6bit mlx-8bit, or\n"
@@ -173,8 +181,19 @@ constexpr std::array kOptions{
                    "one of \"kvhorizon gpus\", such as rtx-4090; ID:SIZE as in\n"
                    "apple-m2-ultra:128 chooses one of the sizes it is sold with",
                    [](Scenario& s, const std::string& t) { return put(s.hardware.gpu, loadGpu(t)); }},
-    ScenarioOption{"--gpus", "", "N", kHardware, "how many; their memory is pooled; default 1",
+    ScenarioOption{"--gpus", "", "N", kHardware, "how many; default 1, or as many as there are ranks",
                    [](Scenario& s, const std::string& t) { return put(s.hardware.count, core::parseCount(t)); }},
+    ScenarioOption{
+        "--tp", "--tensor-parallel-size", "N", kHardware,
+        "ranks that divide the heads of each layer; default: all GPUs\n"
+        "(vllm, sglang, tensorrt_llm), or their memory is pooled",
+        [](Scenario& s, const std::string& t) { return put(s.hardware.parallel.tensor, core::parseCount(t)); }},
+    ScenarioOption{
+        "--pp", "--pipeline-parallel-size", "N", kHardware, "stages that divide the layers; default 1",
+        [](Scenario& s, const std::string& t) { return put(s.hardware.parallel.pipeline, core::parseCount(t)); }},
+    ScenarioOption{
+        "--dp", "--data-parallel-size", "N", kHardware, "copies of the model that divide the requests; default 1",
+        [](Scenario& s, const std::string& t) { return put(s.hardware.parallel.data, core::parseCount(t)); }},
     ScenarioOption{"--vram", "", "SIZE", kHardware, "memory of each GPU, instead of the catalogue's", setMemory},
     ScenarioOption{"--memory-basis", "", "B", kHardware,
                    "which figure counts: label (on the box), driver (what it\n"
@@ -200,128 +219,6 @@ Result<void> applyAll(Scenario& scenario, std::span<const OptionValue> values)
     return {};
 }
 
-using EngineIds = std::vector<core::EngineId>;
-
-std::string_view withoutDashes(std::string_view name)
-{
-    return name.substr(std::min(name.find_first_not_of('-'), name.size()));
-}
-
-/// True where an engine understands the option `name`, which not all of them do.
-bool understands(core::EngineId engine, std::string_view name)
-{
-    const core::engines::Engine& row = core::engines::engine(engine);
-    if (name == "--waste")
-        return engine == core::EngineId::Ideal;
-    if (name == "--block-size")
-        return engine == core::EngineId::Paged;
-    if (name == "--max-context")
-        return row.usesMaxContext;
-    if (name == "--engine-version")
-        return !row.newest.empty();
-    if (name == kParallel)
-        return row.sequencesFlag == withoutDashes(kParallel);
-    return core::engines::find(core::engines::settings(engine), withoutDashes(name)) != nullptr;
-}
-
-/// The engines that understand `name`; empty where all do.
-EngineIds ownersOf(std::string_view name)
-{
-    EngineIds owners;
-    for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
-        if (understands(static_cast<core::EngineId>(i), name))
-            owners.push_back(static_cast<core::EngineId>(i));
-    }
-    return owners;
-}
-
-/// The engine that the options ask for: the typed one, or the one that understands the options of some engines alone;
-/// of several the file's own, else the first.
-Result<void> chooseEngine(Scenario& scenario, std::span<const OptionValue> values)
-{
-    const bool typed = find(values, "--engine") != nullptr;
-    EngineIds possible;
-    std::string_view chosenBy;
-    if (typed)
-        possible = {scenario.engine};
-    for (const OptionValue& value : values) {
-        const EngineIds owners = ownersOf(value.name);
-        if (owners.empty())
-            continue;
-        EngineIds left;
-        std::ranges::set_intersection(possible.empty() ? owners : possible, owners, std::back_inserter(left));
-        if (left.empty()) {
-            const std::string other = typed ? fmt::format("but --engine is {}", id(scenario.engine))
-                                            : fmt::format("and {} for the {} one", chosenBy, id(possible.front()));
-            return core::fail("{0} is for the {1} engine, {2}: leave one of the two out.",
-                              {std::string(value.name), std::string(id(owners.front())), other});
-        }
-        chosenBy = possible.empty() ? value.name : chosenBy;
-        possible = std::move(left);
-    }
-    if (!possible.empty() && std::ranges::count(possible, scenario.engine) == 0)
-        scenario.engine = possible.front();
-    return {};
-}
-
-/// Puts the typed values of the engine's flags into the scenario; those of a file stay only for the same engine.
-void setFlags(Scenario& scenario, core::EngineId before, std::span<const OptionValue> values)
-{
-    if (scenario.engine != before) {
-        scenario.settings = {};
-        if (!find(values, "--engine-version"))
-            scenario.engineVersion.clear();
-    }
-    for (const FlagOption& option : flagOptions()) {
-        if (const OptionValue* value = find(values, option.name))
-            scenario.settings.set(withoutDashes(option.name), value->text);
-    }
-}
-
-std::string_view placeholderOf(core::engines::SettingType type)
-{
-    using core::engines::SettingType;
-    switch (type) {
-    case SettingType::Switch:
-        return {};
-    case SettingType::Count:
-        return "N";
-    case SettingType::Choice:
-        return "WORD";
-    case SettingType::Size:
-        return "SIZE";
-    case SettingType::Shares:
-        return "N,N";
-    }
-    return {};
-}
-
-/// Breaks a help text into lines that fit beside the options.
-std::string wrapped(std::string_view text)
-{
-    constexpr std::size_t width = 58;
-    std::string lines;
-    while (text.size() > width) {
-        const std::size_t blank = text.rfind(' ', width);
-        lines.append(text.substr(0, blank)).append("\n");
-        text.remove_prefix(blank + 1);
-    }
-    return lines.append(text);
-}
-
-std::vector<FlagOption> makeFlagOptions()
-{
-    std::vector<FlagOption> options;
-    for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
-        for (const core::engines::Setting& setting : core::engines::settings(static_cast<core::EngineId>(i))) {
-            std::string name = fmt::format("--{}", setting.flag);
-            if (std::ranges::count(options, name, &FlagOption::name) == 0)
-                options.push_back({std::move(name), placeholderOf(setting.type), wrapped(setting.help)});
-        }
-    }
-    return options;
-}
-
 Result<void> checkCombination(const Scenario& scenario, std::span<const OptionValue> values)
 {
     if (find(values, "--batch") && find(values, kParallel))
@@ -340,6 +237,18 @@ Result<void> checkCombination(const Scenario& scenario, std::span<const OptionVa
             return core::fail("{0} needs a GPU: add --gpu ID or --vram SIZE.", {std::string(option)});
     }
     return {};
+}
+
+/// As many GPUs as ranks, where their number is not given.
+void spreadOver(Scenario& scenario, std::span<const OptionValue> values)
+{
+    if (find(values, "--gpus") || !(find(values, "--tp") || find(values, "--pp") || find(values, "--dp")))
+        return;
+    const core::Parallelism& parallel = scenario.hardware.parallel;
+    const core::Bytes ranks = core::Bytes(parallel.tensor.value_or(1)) *
+                              std::max<std::int64_t>(parallel.pipeline.value_or(1), 0) *
+                              std::max<std::int64_t>(parallel.data.value_or(1), 0);
+    scenario.hardware.count = std::max<std::int64_t>(ranks.count(), 1);
 }
 
 /// Takes out of a scenario file what options on the line stand for.
@@ -374,16 +283,11 @@ std::span<const ScenarioOption> scenarioOptions()
     return kOptions;
 }
 
-std::span<const FlagOption> flagOptions()
-{
-    static const std::vector<FlagOption> options = makeFlagOptions(); // a table: never changed
-    return options;
-}
-
 Result<Scenario> scenarioFrom(Scenario start, std::span<const OptionValue> values)
 {
     Scenario scenario = std::move(start);
     const core::EngineId engine = scenario.engine;
+    const std::int64_t blockTokens = scenario.blockTokens;
     makeRoom(scenario, values);
     return applyAll(scenario, values)
         .and_then([&] { return chooseEngine(scenario, values); })
@@ -392,6 +296,11 @@ Result<Scenario> scenarioFrom(Scenario start, std::span<const OptionValue> value
         .map([&] {
             if (scenario.engine != engine && !find(values, "--waste"))
                 scenario.waste = {}; // a share that belongs to the engine of the file
+            if (!core::engines::engine(scenario.engine).hasPool)
+                scenario.cacheMemory.reset();
+            if (scenario.settings.find("block-size") != nullptr)
+                scenario.blockTokens = blockTokens; // which are those of another engine
+            spreadOver(scenario, values);
             return std::move(scenario);
         });
 }

@@ -175,7 +175,7 @@ void addOverhead(TextTable& table, const core::Footprint& footprint)
 /// What each device and the host hold, where they are told apart.
 std::string devicesText(const core::Footprint& footprint)
 {
-    if (!footprint.host)
+    if (!footprint.host && footprint.devices.size() < 2)
         return {};
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
     table.add({"", "weights", "cache", "overhead", "total", "free"});
@@ -187,7 +187,8 @@ std::string devicesText(const core::Footprint& footprint)
     };
     for (const core::DeviceFootprint& device : footprint.devices)
         add(device);
-    add(*footprint.host);
+    if (footprint.host)
+        add(*footprint.host);
     return "Devices\n" + table.text(kIndent);
 }
 

@@ -83,9 +83,17 @@ public:
             m_trial.hardware.count = count;
             return !fits(m_trial);
         };
-        const bool apart = engines::engine(m_trial.engine).ownsMemory;
-        const std::int64_t most = apart ? static_cast<std::int64_t>(engines::kMaxDevices) : kMaxGpus;
-        const std::int64_t count = tooFew(most) ? 0 : largestFitting(tooFew, most).value_or(0) + 1;
+        if (m_trial.hardware.parallel.isTyped())
+            return;
+        std::int64_t count = 0;
+        if (engines::engine(m_trial.engine).ownsMemory) { // where heads decide, not every number will do
+            const auto most = static_cast<std::int64_t>(engines::kMaxDevices);
+            for (count = 1; count <= most && tooFew(count);)
+                ++count;
+            count = count <= most ? count : 0;
+        } else if (!tooFew(kMaxGpus)) {
+            count = largestFitting(tooFew, kMaxGpus).value_or(0) + 1;
+        }
         m_trial.hardware.count = count > 0 ? count : m_now.scenario.hardware.count;
         if (count > 0)
             add(Lever::GpuCount, {KV_TEXT("core", "{0} GPUs"), {count}});

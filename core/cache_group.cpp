@@ -110,6 +110,8 @@ std::array<EntryPart, 2> entryParts(const CacheGroup& group, std::int64_t kvHead
     case CacheKind::Cross:
         return {EntryPart{kvHeads * group.keyDim, k, kvHeads}, EntryPart{kvHeads * group.valueDim, v, kvHeads}};
     case CacheKind::Latent:
+        if (k == KvFormat::Fp8Mla)
+            return {EntryPart{group.latentDim, k}, EntryPart{group.ropeDim, KvFormat::Bf16}};
         return {EntryPart{group.latentDim + group.ropeDim, k}, EntryPart{0, v}};
     case CacheKind::Index:
         return {EntryPart{group.indexDim, k}, EntryPart{0, v}};

@@ -59,7 +59,7 @@ private:
 /// |--------------|------------------------------------------------|----------------------|
 /// | full         | kvHeads·keyDim; kvHeads·valueDim               | t                    |
 /// | window,chunk | the same                                       | min(t, window)       |
-/// | latent       | latentDim + ropeDim, once                      | t                    |
+/// | latent       | latentDim + ropeDim, once (fp8_ds_mla: apart)  | t                    |
 /// | index        | indexDim                                       | t, or floor(t/ratio) |
 /// | compressed   | keyDim, K = V                                  | floor(t / ratio)     |
 /// | state        | convElements; recurrentElements, own formats   | 1                    |

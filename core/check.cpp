@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/engine.h"
+#include "core/engines/parallel.h"
 #include "core/evaluate.h"
 #include "core/message.h"
 
@@ -81,6 +82,19 @@ void checkSharesAndSizes(const Scenario& scenario, Issues& issues)
     if (scenario.reserve < Percent{} || scenario.reserve >= Percent::whole(100))
         issues.add(Field::Reserve, KV_TEXT("core", "The reserve is {0} of each device; use 0 to 99 %."),
                    {scenario.reserve});
+    const engines::Engine& engine = engines::engine(scenario.engine);
+    if (engine.hasPool && scenario.reserve != Percent{})
+        issues.add(Field::Reserve,
+                   KV_TEXT("core", "A reserve is typed, but {0} leaves free what its share of the memory leaves; leave "
+                                   "the reserve out, or lower that share."),
+                   {std::string(id(engine.id))});
+    if (!engine.hasPool && scenario.cacheMemory)
+        issues.add(Field::CacheMemory,
+                   KV_TEXT("core", "The engine {0} has no pool whose memory could be given; leave it out or choose "
+                                   "another engine."),
+                   {std::string(id(engine.id))});
+    if (scenario.cacheMemory && *scenario.cacheMemory < Bytes())
+        issues.add(Field::CacheMemory, KV_TEXT("core", "The memory for the cache is negative; use 0 bytes or more."));
     if (scenario.overhead < Bytes())
         issues.add(Field::Overhead, KV_TEXT("core", "The overhead is negative; use 0 bytes or more."));
     if (scenario.weightBytes && *scenario.weightBytes < Bytes())
@@ -111,6 +125,20 @@ void checkHardware(const Hardware& hardware, Issues& issues)
         issues.add(Field::Memory, KV_TEXT("core", "The memory of a GPU must be more than 0 bytes."));
 }
 
+/// Ranks that are typed must be as many as the devices, or as some of them.
+void checkParallel(const Scenario& scenario, Issues& issues)
+{
+    const Parallelism& typed = scenario.hardware.parallel;
+    const auto inRange = [&](Field field, const std::optional<std::int64_t>& ranks) {
+        issues.range(field, KV_TEXT("core", "There are {0} ranks; use {1} to {2}."), ranks.value_or(1), 1, kMaxGpus);
+    };
+    inRange(Field::Tensor, typed.tensor);
+    inRange(Field::Pipeline, typed.pipeline);
+    inRange(Field::Data, typed.data);
+    if (typed.isTyped() && issues.empty())
+        engines::checkSpread(scenario, issues.list());
+}
+
 void checkTotals(const Scenario& scenario, Issues& issues)
 {
     const MemoryParts parts = memoryParts(scenario, scenario.workload);
@@ -137,6 +165,7 @@ std::vector<Issue> check(const Scenario& scenario)
     checkSharesAndSizes(scenario, issues);
     checkWeights(scenario, issues);
     checkHardware(scenario.hardware, issues);
+    checkParallel(scenario, issues);
     engines::check(scenario, issues.list());
     if (issues.empty())
         checkTotals(scenario, issues);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kPlain = "width of the number format";
 constexpr std::string_view kGgml = "ggml block layouts (ggml-common.h)";
+constexpr std::string_view kHeadScale = "vLLM kv_cache_interface.py: one FP32 scale for each token and head";
 
 constexpr std::array kFormats{
     KvFormatInfo{KvFormat::Fp32, "fp32", "FP32", 1, 4, kPlain},
@@ -29,15 +30,45 @@ constexpr std::array kFormats{
     KvFormatInfo{KvFormat::Q4_0, "q4_0", "Q4_0", 32, 18, kGgml},
     KvFormatInfo{KvFormat::Iq4Nl, "iq4_nl", "IQ4_NL", 32, 18, kGgml},
     KvFormatInfo{KvFormat::Q8Kv, "q8_kv", "Q8_KV", 1, 1, "ik_llama.cpp pull request 208: 8 bytes for each row", 8},
+    KvFormatInfo{KvFormat::Int8Head, "int8_per_token_head", "INT8 per head", 1, 1, kHeadScale, 4},
+    KvFormatInfo{KvFormat::Fp8Head, "fp8_per_token_head", "FP8 per head", 1, 1, kHeadScale, 4},
+    KvFormatInfo{KvFormat::Int4Head, "int4_per_token_head", "INT4 per head", 2, 1, kHeadScale, 4},
+    KvFormatInfo{KvFormat::Fp8Mla, "fp8_ds_mla", "FP8 with scales for MLA", 128, 132,
+                 "vLLM kv_cache_interface.py: 128 elements share an FP32 scale, the rotary part stays BF16"},
 };
 
-constexpr std::size_t kOwnFormats = 1; ///< at the end: of one engine alone
+constexpr std::size_t kOwnFormats = 5; ///< at the end: known to some engines alone
+
+/// What engines call formats, where it is not our name.
+struct Alias {
+    std::string_view name;
+    KvFormat format;
+};
+
+constexpr std::array kAliases{
+    Alias{"f32", KvFormat::Fp32},
+    Alias{"f16", KvFormat::Fp16},
+    Alias{"float32", KvFormat::Fp32},
+    Alias{"float16", KvFormat::Fp16},
+    Alias{"bfloat16", KvFormat::Bf16},
+    Alias{"fp8_e4m3", KvFormat::Fp8},
+    Alias{"fp8_e5m2", KvFormat::Fp8},
+    Alias{"float8_e4m3fn", KvFormat::Fp8},
+    Alias{"float8_e5m2", KvFormat::Fp8},
+    Alias{"fp4_e2m1", KvFormat::Nvfp4},
+    Alias{"float4_e2m1fn_x2", KvFormat::Nvfp4},
+};
 
 } // namespace
 
 std::span<const KvFormatInfo> kvFormats()
 {
     return std::span(kFormats).first(kFormats.size() - kOwnFormats);
+}
+
+bool isOwn(KvFormat format)
+{
+    return static_cast<std::size_t>(format) >= kFormats.size() - kOwnFormats;
 }
 
 const KvFormatInfo& info(KvFormat format)
@@ -48,8 +79,9 @@ const KvFormatInfo& info(KvFormat format)
 std::optional<KvFormat> kvFormat(std::string_view id)
 {
     const std::string lower = toLower(id);
-    if (lower == "f32" || lower == "f16")
-        return lower == "f32" ? KvFormat::Fp32 : KvFormat::Fp16;
+    const auto* const alias = std::ranges::find(kAliases, lower, &Alias::name);
+    if (alias != kAliases.end())
+        return alias->format;
     const auto found = std::ranges::find(kFormats, lower, &KvFormatInfo::id);
     return found == kFormats.end() ? std::nullopt : std::optional(found->format);
 }

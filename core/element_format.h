@@ -27,6 +27,10 @@ enum class KvFormat : std::uint8_t {
     Q4_0,
     Iq4Nl,
     Q8Kv,
+    Int8Head,
+    Fp8Head,
+    Int4Head,
+    Fp8Mla,
 };
 
 /// One row of the table of cache formats: `blockElements` elements take `blockBytes` bytes, scales included, and each
@@ -43,9 +47,12 @@ struct KvFormatInfo {
 
 /// The formats that are nobody's own. An engine may know more of them; `info` and `kvFormat` know all.
 std::span<const KvFormatInfo> kvFormats();
+/// True for a format that only some engines know.
+bool isOwn(KvFormat format);
 const KvFormatInfo& info(KvFormat format);
 
-/// The format typed as `id` (also f32, f16 and lower or upper case); nothing when there is none.
+/// The format typed as `id` or as engines name it (f16, bfloat16, fp8_e4m3), in lower or upper case; nothing when there
+/// is none.
 std::optional<KvFormat> kvFormat(std::string_view id);
 
 /// Bytes of one vector of `elements` elements, rounded up to whole blocks, that `heads` heads share.

@@ -34,16 +34,21 @@ namespace {
 /// Lines of the budget that the engine adds to the typed overhead.
 std::vector<OverheadLine> overheadOf(const Scenario& scenario, const engines::Reservation& reservation)
 {
-    Bytes runtime;
-    Bytes buffers;
+    engines::DeviceShare sum;
     for (const engines::DeviceShare& share : reservation.shares()) {
-        runtime += share.runtime;
-        buffers += share.buffers;
+        sum.runtime += share.runtime;
+        sum.communication += share.communication;
+        sum.buffers += share.buffers;
+        sum.graphs += share.graphs;
     }
-    if (runtime == Bytes() && buffers == Bytes())
+    if (sum.overhead() == Bytes())
         return {};
-    std::vector<OverheadLine> lines{{{KV_TEXT("core", "runtime"), {}}, runtime, true},
-                                    {{KV_TEXT("core", "compute buffers"), {}}, buffers, true}};
+    std::vector<OverheadLine> lines{{{KV_TEXT("core", "runtime"), {}}, sum.runtime, true},
+                                    {{KV_TEXT("core", "compute buffers"), {}}, sum.buffers, true}};
+    if (sum.communication > Bytes())
+        lines.push_back({{KV_TEXT("core", "communication buffers"), {}}, sum.communication, true});
+    if (sum.graphs > Bytes())
+        lines.push_back({{KV_TEXT("core", "recorded graphs"), {}}, sum.graphs, true});
     if (scenario.overhead > Bytes())
         lines.push_back({{KV_TEXT("core", "typed"), {}}, scenario.overhead * scenario.hardware.count, false});
     return lines;
@@ -56,7 +61,9 @@ void addDevices(const sizing::Need& need, const engines::Reservation& reservatio
         footprint.devices.push_back({.name = need.nameOf(reservation, i),
                                      .count = share.count,
                                      .parts = need.parts(share),
-                                     .capacity = need.capacity(share)});
+                                     .capacity = need.capacity(share),
+                                     .pool = share.pool,
+                                     .waste = share.waste});
     }
 }
 
@@ -75,10 +82,10 @@ Footprint evaluate(const Scenario& scenario)
         footprint.wasteCause = engines::engine(scenario.engine).cause;
     footprint.memory = need.parts(scenario.workload);
     footprint.overhead = overheadOf(scenario, reservation);
-    if (const std::optional<Bytes> device = deviceMemory(scenario.hardware)) {
+    if (const std::optional<Bytes> device = deviceMemory(scenario.hardware))
         footprint.capacity = *device * scenario.hardware.count;
+    if (need.isLimited())
         addDevices(need, reservation, footprint);
-    }
     if (reservation.host) {
         const engines::DeviceShare& host = *reservation.host;
         footprint.host = DeviceFootprint{.name = "host",
@@ -86,7 +93,7 @@ Footprint evaluate(const Scenario& scenario)
                                          .parts = {.weights = host.weights,
                                                    .cache = host.used,
                                                    .waste = host.waste.total(),
-                                                   .overhead = host.runtime + host.buffers,
+                                                   .overhead = host.overhead(),
                                                    .reserve = {}},
                                          .capacity = std::nullopt};
     }

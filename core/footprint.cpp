@@ -8,11 +8,30 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 20> kFieldIds{"model",          "context",       "max-context", "batch",
-                                                     "encoder-tokens", "kv-heads",      "k-format",    "v-format",
-                                                     "weights-format", "weights-bytes", "engine",      "engine-version",
-                                                     "setting",        "waste",         "block-size",  "gpu",
-                                                     "gpus",           "vram",          "reserve",     "overhead"};
+constexpr std::array<std::string_view, 24> kFieldIds{"model",
+                                                     "context",
+                                                     "max-context",
+                                                     "batch",
+                                                     "encoder-tokens",
+                                                     "kv-heads",
+                                                     "k-format",
+                                                     "v-format",
+                                                     "weights-format",
+                                                     "weights-bytes",
+                                                     "engine",
+                                                     "engine-version",
+                                                     "setting",
+                                                     "waste",
+                                                     "block-size",
+                                                     "gpu",
+                                                     "gpus",
+                                                     "vram",
+                                                     "reserve",
+                                                     "overhead",
+                                                     "kv-memory",
+                                                     "tp",
+                                                     "pp",
+                                                     "dp"};
 
 } // namespace
 
@@ -37,11 +56,18 @@ std::span<const std::string_view> fieldIds()
     return kFieldIds;
 }
 
+std::optional<Bytes> DeviceFootprint::free() const
+{
+    const std::optional<Bytes> ofCapacity = capacity ? std::optional(*capacity - parts.total()) : std::nullopt;
+    const std::optional<Bytes> ofPool = pool ? std::optional(*pool - parts.cache - parts.waste) : std::nullopt;
+    return ofCapacity && ofPool ? std::min(*ofCapacity, *ofPool) : ofCapacity ? ofCapacity : ofPool;
+}
+
 const DeviceFootprint* Footprint::fullest() const
 {
     const DeviceFootprint* fullest = nullptr;
     for (const DeviceFootprint& device : devices) {
-        if (device.capacity && (fullest == nullptr || *device.free() < *fullest->free()))
+        if (device.free() && (fullest == nullptr || *device.free() < *fullest->free()))
             fullest = &device;
     }
     return fullest;

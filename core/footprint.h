@@ -50,9 +50,11 @@ struct DeviceFootprint {
     std::int64_t count = 1; ///< devices pooled here
     MemoryParts parts;
     std::optional<Bytes> capacity;
+    std::optional<Bytes> pool{}; ///< memory for the cache, where an engine limits it
+    Waste waste{};               ///< of `parts.waste`, by cause
 
-    /// Capacity - total, negative when over; nothing without a capacity.
-    std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - parts.total()) : std::nullopt; }
+    /// What is left of capacity and pool, negative when over; nothing without either.
+    std::optional<Bytes> free() const;
     friend bool operator==(const DeviceFootprint&, const DeviceFootprint&) = default;
 };
 
@@ -138,6 +140,10 @@ enum class Field : std::uint8_t {
     Memory,
     Reserve,
     Overhead,
+    CacheMemory,
+    Tensor,
+    Pipeline,
+    Data,
 };
 
 /// The field's option name on the command line without dashes: "context", "gpus", "vram".

@@ -67,6 +67,17 @@ Json partsJson(const MemoryParts& parts, std::optional<Bytes> capacity)
             {"fits", capacity ? Json(total <= *capacity) : Json()}};
 }
 
+Json causesJson(const Waste& waste)
+{
+    Json causes = Json::array();
+    for (std::size_t i = 0; i < kWasteCauses; ++i) {
+        const auto cause = static_cast<WasteCause>(i);
+        if (waste.of(cause) > Bytes())
+            causes.push_back({{"cause", id(cause)}, {"bytes", waste.of(cause).count()}});
+    }
+    return causes;
+}
+
 Json memoryJson(const Footprint& footprint)
 {
     Json memory = partsJson(footprint.memory, footprint.capacity);
@@ -74,6 +85,10 @@ Json memoryJson(const Footprint& footprint)
     for (const DeviceFootprint& device : footprint.devices) {
         Json row{{"name", device.name.empty() ? Json() : Json(device.name)}, {"count", device.count}};
         row.update(partsJson(device.parts, device.capacity));
+        if (device.pool)
+            row["pool_bytes"] = device.pool->count();
+        if (const Json causes = causesJson(device.waste); !causes.empty())
+            row["waste"] = causes;
         devices.push_back(std::move(row));
     }
     if (const std::optional<bool> fits = footprint.fits())
@@ -83,11 +98,8 @@ Json memoryJson(const Footprint& footprint)
     for (const OverheadLine& line : footprint.overhead)
         memory["overhead"].push_back(
             {{"name", english(line.name)}, {"bytes", line.bytes.count()}, {"estimate", line.estimate}});
-    for (std::size_t i = 0; i < kWasteCauses; ++i) {
-        const auto cause = static_cast<WasteCause>(i);
-        if (footprint.waste.of(cause) > Bytes())
-            memory["waste"].push_back({{"cause", id(cause)}, {"bytes", footprint.waste.of(cause).count()}});
-    }
+    if (const Json causes = causesJson(footprint.waste); !causes.empty())
+        memory["waste"] = causes;
     return memory;
 }
 
@@ -134,6 +146,15 @@ void addReservation(const Scenario& scenario, const engines::Engine& row, Json& 
                                    {"bytes", part.bytes().count()}});
     }
     engine["needed_bytes"] = needed.count();
+    if (const std::optional<engines::Pool>& pool = reservation.pool) {
+        engine["block_tokens"] = pool->blockTokens;
+        engine["block_bytes"] = pool->blockBytes.count();
+        engine["blocks"] = orNull(pool->blocks);
+        engine["concurrency"] = pool->concurrency ? Json(*pool->concurrency) : Json();
+        engine["needed_bytes"] = pool->needed.count();
+        engine["request_blocks"] = pool->requestBlocks;
+        engine["available_bytes"] = orNull(pool->memory);
+    }
     engine["log"] = description.log;
     engine["command"] = description.command;
 }

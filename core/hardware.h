@@ -59,12 +59,23 @@ struct Gpu {
     friend bool operator==(const Gpu&, const Gpu&) = default;
 };
 
+/// How a model is spread over devices, as typed; what is not given follows from the engine and the number of devices.
+struct Parallelism {
+    std::optional<std::int64_t> tensor;   ///< ranks that divide the heads of every layer
+    std::optional<std::int64_t> pipeline; ///< stages that divide the layers
+    std::optional<std::int64_t> data;     ///< copies of the model that divide the requests
+
+    bool isTyped() const { return tensor || pipeline || data; }
+    friend bool operator==(const Parallelism&, const Parallelism&) = default;
+};
+
 /// What the scenario runs on. Without a GPU and without a typed size there is no capacity.
 struct Hardware {
     std::optional<Gpu> gpu;
-    std::int64_t count = 1;                  ///< devices; their memory is pooled
+    std::int64_t count = 1;                  ///< devices
     MemoryBasis basis = MemoryBasis::Usable; ///< Typed needs `typed`
     std::optional<Bytes> typed;              ///< memory of one device, typed
+    Parallelism parallel;                    ///< without: the engine's way, or the memory is pooled
 
     friend bool operator==(const Hardware&, const Hardware&) = default;
 };

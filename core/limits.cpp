@@ -10,10 +10,10 @@ namespace core {
 namespace {
 
 /// The largest n for which the workload that `withN` makes of it fits.
-template <typename WithN> Limit largestWorkload(const Scenario& scenario, const sizing::Need& need, WithN withN)
+template <typename WithN> Limit largestWorkload(const sizing::Need& need, WithN withN)
 {
     Limit limit;
-    if (!deviceMemory(scenario.hardware))
+    if (!need.isLimited())
         return limit;
     limit.value = largestFitting([&](std::int64_t n) { return need.fits(withN(n)); });
     if (!limit.value)
@@ -23,29 +23,29 @@ template <typename WithN> Limit largestWorkload(const Scenario& scenario, const 
     const engines::DeviceShare& share = over.devices.at(device);
     const MemoryParts parts = need.parts(share);
     const Bytes withoutCache = parts.weights + parts.overhead + parts.reserve;
-    limit.part = withoutCache > need.capacity(share).value_or(Bytes()) ? BoundPart::Weights : BoundPart::Kv;
+    const std::optional<Bytes> capacity = need.capacity(share);
+    limit.part = capacity && withoutCache > *capacity ? BoundPart::Weights : BoundPart::Kv;
     limit.device = need.nameOf(over, device);
     return limit;
 }
 
 Limit batchLimit(const Scenario& scenario, const sizing::Need& need)
 {
-    Limit limit = largestWorkload(scenario, need, [&](std::int64_t batch) {
+    Limit limit = largestWorkload(need, [&](std::int64_t batch) {
         Workload workload = scenario.workload;
         workload.batch = batch;
         workload.spareTokens = std::min(workload.spareTokens, batch - 1);
         return workload;
     });
-    const std::int64_t most = engines::engine(scenario.engine).mostSequences;
-    if (most > 0 && deviceMemory(scenario.hardware))
+    const std::int64_t most = engines::mostSequences(scenario);
+    if (most > 0 && need.isLimited())
         limit.value = std::min(limit.value.value_or(most), most);
     return limit;
 }
 
 Limit contextLimit(const Scenario& scenario, const sizing::Need& need)
 {
-    return largestWorkload(scenario, need,
-                           [&](std::int64_t context) { return withContext(scenario.workload, context); });
+    return largestWorkload(need, [&](std::int64_t context) { return withContext(scenario.workload, context); });
 }
 
 std::optional<std::int64_t> crossover(const Scenario& scenario, const sizing::Need& need)

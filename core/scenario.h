@@ -50,8 +50,10 @@ struct Scenario {
     WeightFormat weightFormat = WeightFormat::Bf16;
     std::optional<Bytes> weightBytes; ///< given instead of parameters × format
     EngineId engine = EngineId::Ideal;
-    std::string engineVersion;     ///< of engines that have versions: "2025-10"; empty is the newest
-    Settings settings;             ///< of the engine's flags
+    std::string engineVersion; ///< of engines that have versions: "2025-10"; empty is the newest
+    Settings settings;         ///< of the engine's flags
+    /// Memory of one device for the cache, in place of what an engine with a pool would derive.
+    std::optional<Bytes> cacheMemory;
     Percent waste;                 ///< share of the reserved cache that is empty; Ideal only; at most 95 %
     std::int64_t blockTokens = 16; ///< tokens of one block; Paged only
     Hardware hardware;

@@ -226,6 +226,7 @@ Result<void> readEngine(const JsonObject& document, Scenario& scenario)
     section.settings("settings", scenario.settings);
     section.percent("waste_percent", scenario.waste);
     section.count("block_tokens", scenario.blockTokens);
+    section.bytes("cache_memory_bytes", scenario.cacheMemory);
     return section.result();
 }
 
@@ -238,6 +239,9 @@ Result<void> readHardware(const JsonObject& document, Hardware& hardware)
                  KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be label, driver, usable or typed; nothing was "
                                  "changed; correct it there."));
     section.bytes("typed_bytes", hardware.typed);
+    section.count("tensor_parallel", hardware.parallel.tensor);
+    section.count("pipeline_parallel", hardware.parallel.pipeline);
+    section.count("data_parallel", hardware.parallel.data);
     return section.result();
 }
 
@@ -286,8 +290,26 @@ Json engineJson(const Scenario& scenario)
               {"block_tokens", scenario.blockTokens}};
     if (!scenario.engineVersion.empty())
         json["version"] = scenario.engineVersion;
+    if (scenario.cacheMemory)
+        json["cache_memory_bytes"] = scenario.cacheMemory->count();
     for (const auto& [flag, value] : scenario.settings)
         json["settings"][flag] = value;
+    return json;
+}
+
+Json hardwareJson(const Hardware& hardware)
+{
+    Json json{{"gpu", hardware.gpu ? readers::gpuToJson(*hardware.gpu) : Json()},
+              {"count", hardware.count},
+              {"memory_basis", id(hardware.basis)},
+              {"typed_bytes", orNull(hardware.typed)}};
+    const auto put = [&](std::string_view key, const std::optional<std::int64_t>& ranks) {
+        if (ranks)
+            json[std::string(key)] = *ranks;
+    };
+    put("tensor_parallel", hardware.parallel.tensor);
+    put("pipeline_parallel", hardware.parallel.pipeline);
+    put("data_parallel", hardware.parallel.data);
     return json;
 }
 
@@ -304,11 +326,7 @@ Json toJson(const Scenario& scenario)
               {"kv_heads", orNull(scenario.kvHeads)}}},
             {"weights", {{"format", info(scenario.weightFormat).id}, {"bytes", orNull(scenario.weightBytes)}}},
             {"engine", engineJson(scenario)},
-            {"hardware",
-             {{"gpu", hardware.gpu ? readers::gpuToJson(*hardware.gpu) : Json()},
-              {"count", hardware.count},
-              {"memory_basis", id(hardware.basis)},
-              {"typed_bytes", orNull(hardware.typed)}}},
+            {"hardware", hardwareJson(hardware)},
             {"reserve_percent", percentJson(scenario.reserve)},
             {"overhead_bytes", scenario.overhead.count()}};
 }
@@ -346,9 +364,14 @@ Json toJson(const ScenarioFile& file)
     if (original["engine"].is_object()) { // what is gone there was taken away
         original["engine"].erase("settings");
         original["engine"].erase("version");
+        original["engine"].erase("cache_memory_bytes");
     }
     if (original["workload"].is_object())
         original["workload"].erase("spare_tokens");
+    if (original["hardware"].is_object()) {
+        for (const char* key : {"tensor_parallel", "pipeline_parallel", "data_parallel"})
+            original["hardware"].erase(key);
+    }
     if (before->scenario.hardware.gpu != file.scenario.hardware.gpu && original["hardware"].is_object())
         original["hardware"].erase("gpu");
     keepUnknown(written, original);

@@ -40,6 +40,20 @@ constexpr std::array<Words, kWasteCauses> kWords{
           KV_TEXT("core", "Tokens that are not yet compressed wait in a running state of each layer.")},
     Words{"speculation", KV_TEXT("core", "speculation"),
           KV_TEXT("core", "Speculation keeps earlier states to roll back to, and a cache for the drafting layers.")},
+    Words{"replication", KV_TEXT("core", "copies of heads and latents on several GPUs"),
+          KV_TEXT("core", "Latents, and heads that are fewer than the GPUs, are kept by several GPUs at once.")},
+    Words{"scales", KV_TEXT("core", "the engine's own format"),
+          KV_TEXT("core", "The engine keeps these entries in a format of its own, with scales.")},
+    Words{"page_padding", KV_TEXT("core", "pages as large as the largest"),
+          KV_TEXT("core", "All kinds of layers share one pool, so that each page is as large as the largest.")},
+    Words{"padding_layers", KV_TEXT("core", "layers that fill up a group"),
+          KV_TEXT("core", "Layers are grouped by kind; groups with fewer layers get pages that nobody uses.")},
+    Words{"cached_states", KV_TEXT("core", "states kept for prefixes"),
+          KV_TEXT("core", "Besides its present state a request keeps states from which its prefix can be resumed.")},
+    Words{"pool_split", KV_TEXT("core", "pools in a fixed ratio"),
+          KV_TEXT("core", "Pools of different kinds are sized in a fixed ratio, whichever of them is needed more.")},
+    Words{"spare_slots", KV_TEXT("core", "slots that no request gets"),
+          KV_TEXT("core", "Each pool has a slot or a page to which unused positions of a batch point.")},
 };
 
 const Words& words(WasteCause cause)

@@ -26,8 +26,15 @@ enum class WasteCause : std::uint8_t {
     StateFormat,    ///< recurrent states in another format than the model's
     Compressor,     ///< running states of the compressors of DeepSeek-V4
     Speculation,    ///< rows to roll back to, and the caches of draft layers
+    Replication,    ///< heads and latents that several ranks keep
+    Scales,         ///< another format of the engine's own, with its scales
+    PagePadding,    ///< pages of one kind of layer as large as those of another
+    PaddingLayers,  ///< layers that do not exist, so that all groups have as many
+    CachedStates,   ///< states kept for prefixes that come again
+    PoolSplit,      ///< pools whose sizes stand in a fixed ratio
+    SpareSlots,     ///< slots that no request gets
 };
-inline constexpr std::size_t kWasteCauses = 13;
+inline constexpr std::size_t kWasteCauses = 20;
 
 /// "share", "max_context", "partial_block", … in files.
 std::string_view id(WasteCause cause);

@@ -2,8 +2,12 @@
 #include "core/engines/engine.h"
 
 #include "core/engines/llama/llama.h"
+#include "core/engines/sglang/sglang.h"
 #include "core/engines/textbook.h"
+#include "core/engines/trtllm/trtllm.h"
+#include "core/engines/vllm/vllm.h"
 #include "core/evaluate.h"
+#include "core/text.h"
 
 namespace core::engines {
 
@@ -14,6 +18,9 @@ constexpr std::array kEngines{
     Engine{.id = EngineId::Contiguous, .cause = WasteCause::MaxContext, .usesMaxContext = true, .plan = planContiguous},
     Engine{.id = EngineId::Paged, .cause = WasteCause::PartialBlock, .isStaircase = true, .plan = planPaged},
     llama::kEngine,
+    vllm::kEngine,
+    sglang::kEngine,
+    trtllm::kEngine,
 };
 
 /// A setting that the engine does not have, or whose value is wrong.
@@ -64,6 +71,13 @@ std::span<const Setting> settings(EngineId id)
     return row.settings != nullptr ? row.settings() : std::span<const Setting>();
 }
 
+std::int64_t mostSequences(const Scenario& scenario)
+{
+    const Engine& row = engine(scenario.engine);
+    const std::string* typed = row.mostSequencesFlag.empty() ? nullptr : scenario.settings.find(row.mostSequencesFlag);
+    return typed != nullptr ? parseCount(*typed).value_or(row.mostSequences) : row.mostSequences;
+}
+
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
 {
     return engine(scenario.engine).plan(scenario, weights);
@@ -105,7 +119,7 @@ void check(const Scenario& scenario, std::vector<Issue>& issues)
     if (row.check != nullptr)
         return row.check(scenario, issues);
     const auto refuseOwn = [&](Field field, KvFormat format) {
-        if (info(format).headBytes > 0)
+        if (isOwn(format))
             issues.push_back({field,
                               {KV_TEXT("core", "{0} is a format of one engine's own, which the engine {1} does not "
                                                "know; choose another format."),

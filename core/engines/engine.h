@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engines/log.h"
 #include "core/engines/setting.h"
 #include "core/footprint.h"
 #include "core/scenario.h"
@@ -25,12 +26,17 @@ inline constexpr std::size_t kMaxParts = 10;
 struct DeviceShare {
     std::int64_t count = 1; ///< devices pooled here
     Bytes weights{};
-    Bytes used{};    ///< of the ideal cache
-    Waste waste{};   ///< reserved for the cache beyond that
-    Bytes runtime{}; ///< estimate: what a process takes before it loads anything
-    Bytes buffers{}; ///< to compute in and for outputs; an estimate but for the host's output buffer
+    Bytes used{};                ///< of the ideal cache
+    Waste waste{};               ///< reserved for the cache beyond that
+    Bytes runtime{};             ///< estimate: what a process takes before it loads anything
+    Bytes communication{};       ///< estimate: buffers between several devices
+    Bytes buffers{};             ///< to compute in and for outputs; an estimate but for the host's output buffer
+    Bytes graphs{};              ///< estimate: recorded kernels
+    Bytes left{};                ///< that the engine leaves free
+    std::optional<Bytes> pool{}; ///< memory for the cache, where it is not all that is free
 
     Bytes cache() const { return used + waste.total(); }
+    Bytes overhead() const { return runtime + communication + buffers + graphs; }
 };
 
 /// A cache that the engine prints as one line.
@@ -49,6 +55,17 @@ struct CachePart {
     Bytes bytes() const { return k + v; }
 };
 
+/// A pool that is divided into blocks, or into tokens where it has none.
+struct Pool {
+    std::int64_t blockTokens = 1;   ///< of the smallest block
+    Bytes blockBytes{};             ///< on the device that binds
+    std::int64_t requestBlocks = 0; ///< that one request of the longest length takes
+    Bytes needed{};                 ///< on that device, by the workload
+    std::optional<Bytes> memory{};  ///< for the cache on that device; nothing where it is not known
+    std::optional<std::int64_t> blocks{};
+    std::optional<double> concurrency{}; ///< longest requests at once, as printed but for the rounding
+};
+
 /// What an engine sets aside for a workload: numbers only. A plain value without allocations; `describe` has the words.
 struct Reservation {
     std::array<DeviceShare, kMaxDevices> devices;
@@ -58,6 +75,7 @@ struct Reservation {
     std::size_t partCount = 0;
     std::optional<std::int64_t> cacheTokens;   ///< tokens that the engine prints as the size of its cache
     std::optional<std::int64_t> requestTokens; ///< longest request
+    std::optional<Pool> pool;
 
     std::span<const DeviceShare> shares() const { return std::span(devices).first(deviceCount); }
     std::span<const CachePart> caches() const { return std::span(parts).first(partCount); }
@@ -102,18 +120,27 @@ struct Engine {
     bool usesMaxContext = false;         ///< reserves for `Workload::maxContext`
     bool isStaircase = false;            ///< its need steps, between straight stretches
     bool ownsMemory = false;             ///< it tells devices apart and fills them by its own rules
-    std::int64_t mostSequences = 0;      ///< 0: as many as fit
+    bool hasPool = false;           ///< its cache is a pool of a share of the memory; the rest of it is the reserve
+    bool takesTensor = false;       ///< without a typed spread it divides the heads over all devices
+    std::int64_t mostSequences = 0; ///< 0: as many as fit
     std::string_view
         sequencesFlag{}; ///< flag for their number, with which a context is that of all of them; may be empty
+    std::string_view mostSequencesFlag{}; ///< flag that limits their number; may be empty
     std::span<const Setting> (*settings)() = nullptr;
     std::unique_ptr<const Plan> (*plan)(const Scenario& scenario, Bytes weights) = nullptr;
     void (*check)(const Scenario& scenario, std::vector<Issue>& issues) = nullptr;
     void (*describe)(const Scenario& scenario, const Reservation& reservation, Description& description) = nullptr;
+    EngineLog (*readLog)(std::string_view text) = nullptr; ///< see core/engines/log.h
+    Scenario (*withLog)(Scenario scenario, const EngineLog& log) = nullptr;
+    std::vector<LogComparison> (*compareLog)(const Scenario& scenario, const EngineLog& log) = nullptr;
 };
 const Engine& engine(EngineId id);
 
 /// The flags of an engine; empty where it has none.
 std::span<const Setting> settings(EngineId id);
+
+/// Most requests at once, by the engine or by what is typed; 0: as many as fit.
+std::int64_t mostSequences(const Scenario& scenario);
 
 /// The plan of the scenario's engine, whose weights take `weights`. The scenario must outlive it.
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);

@@ -8,7 +8,8 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kEngineIds{"ideal", "contiguous", "paged", "llama.cpp"};
+constexpr std::array<std::string_view, 7> kEngineIds{"ideal", "contiguous", "paged",       "llama.cpp",
+                                                     "vllm",  "sglang",     "tensorrt_llm"};
 
 } // namespace
 

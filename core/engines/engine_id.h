@@ -10,13 +10,16 @@ namespace core {
 
 /// Who reserves the cache, and by which rule (see `core/engines/engine.h`).
 enum class EngineId : std::uint8_t {
-    Ideal,      ///< what is used, plus a typed share of waste
-    Contiguous, ///< one stretch of `maxContext` tokens for each request
-    Paged,      ///< blocks of `blockTokens` tokens
-    LlamaCpp,   ///< llama.cpp and ik_llama.cpp: cells, by the rules of a version
+    Ideal,       ///< what is used, plus a typed share of waste
+    Contiguous,  ///< one stretch of `maxContext` tokens for each request
+    Paged,       ///< blocks of `blockTokens` tokens
+    LlamaCpp,    ///< llama.cpp and ik_llama.cpp: cells, by the rules of a version
+    Vllm,        ///< vLLM: a pool of blocks that all kinds of layers share
+    Sglang,      ///< SGLang: pools of tokens, windows, and states
+    TensorRtLlm, ///< TensorRT-LLM: blocks of what is left after the engine
 };
 
-/// "ideal", "contiguous", "paged", "llama.cpp".
+/// "ideal", "contiguous", "paged", "llama.cpp", "vllm", "sglang", "tensorrt_llm".
 std::string_view id(EngineId engine);
 std::optional<EngineId> engineId(std::string_view id);
 /// All of them, in the order of `EngineId`.

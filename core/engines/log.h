@@ -44,6 +44,7 @@ struct LogRest {
 
 /// What an engine printed, understood as far as it goes.
 struct EngineLog {
+    EngineId engine = EngineId::LlamaCpp; ///< that printed it, as far as can be told
     std::vector<LogCache> caches;
     std::vector<LogValue> values; ///< settings, facts of the model, sizes of buffers
     std::int64_t skipped = 0;     ///< lines that are known and say nothing of memory
@@ -64,7 +65,8 @@ struct LogComparison {
     Message cause; ///< why it differs, as far as it can be told; empty where it agrees
 };
 
-/// Reads what an engine printed, whatever stands before its lines (times, thread names, quotes, colours).
+/// Reads what an engine printed, whatever stands before its lines (times, thread names, quotes, colours). Which engine
+/// it was is seen from the lines.
 EngineLog readLog(std::string_view text);
 
 /// `scenario` with the settings that the log shows: engine and era, context and sequences, batches, formats, switches.

@@ -10,6 +10,7 @@ namespace core::engines {
 namespace {
 
 constexpr std::int64_t kMostShares = 16;
+constexpr std::int64_t kWhole = 10'000; ///< 1 in ten-thousandths
 
 bool hasWord(std::string_view words, std::string_view word)
 {
@@ -88,6 +89,12 @@ std::optional<Message> wrong(const Setting& setting, std::string_view text)
             return std::nullopt;
         return Message{KV_TEXT("core", "\"{0}\" is no list of shares; write one number for each GPU, such as 3,1."),
                        {std::string(text)}};
+    case SettingType::Fraction:
+        if (parseFraction(text).value_or(kWhole + setting.most) <= (setting.most > 0 ? setting.most : kWhole))
+            return std::nullopt;
+        return Message{KV_TEXT("core", "\"{0}\" is no fraction that can be used; use more than 0 and at most {1}, "
+                                       "such as 0.9."),
+                       {std::string(text), (setting.most > 0 ? setting.most : kWhole) / kWhole}};
     case SettingType::Choice:
         break;
     }
@@ -104,6 +111,43 @@ std::string_view valueOf(const Setting& setting, const Settings& typed, std::str
 bool isOn(std::string_view text)
 {
     return text == "on";
+}
+
+std::optional<std::int64_t> parseFraction(std::string_view text)
+{
+    constexpr std::size_t decimals = 4;
+    const std::size_t point = std::min(text.find('.'), text.size());
+    std::string digits(text.substr(0, point));
+    const std::string_view behind = text.substr(std::min(point + 1, text.size()));
+    if (behind.size() > decimals || digits.size() > 3 || (digits.empty() && behind.empty()))
+        return std::nullopt;
+    digits.append(behind).append(decimals - behind.size(), '0');
+    if (digits.find_first_not_of("0123456789") != std::string::npos)
+        return std::nullopt;
+    const std::int64_t value = std::stoll(digits);
+    return value > 0 ? std::optional(value) : std::nullopt;
+}
+
+std::string_view SettingValues::text(std::string_view flag) const
+{
+    const Setting* setting = find(m_rows, flag);
+    if (setting == nullptr)
+        return {};
+    const std::string_view value = valueOf(*setting, m_typed, m_version);
+    const bool bad = typed(flag) && wrong(*setting, value).has_value();
+    return bad && setting->standard != nullptr ? setting->standard(m_version) : value;
+}
+
+std::optional<std::int64_t> SettingValues::count(std::string_view flag) const
+{
+    const Result<std::int64_t> count = parseCount(text(flag));
+    return count ? std::optional(*count) : std::nullopt;
+}
+
+std::optional<Bytes> SettingValues::size(std::string_view flag) const
+{
+    const Result<Bytes> bytes = parseSize(text(flag));
+    return bytes ? std::optional(*bytes) : std::nullopt;
 }
 
 } // namespace core::engines

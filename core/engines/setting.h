@@ -4,6 +4,8 @@
 #include "core/message.h"
 #include "core/settings.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,11 +16,12 @@ namespace core::engines {
 
 /// What the value of a flag is.
 enum class SettingType : std::uint8_t {
-    Switch, ///< "on" or "off"; on the command line the bare flag
-    Count,  ///< a whole number from `least` to `most`, or one of `words`
-    Choice, ///< one of `words`
-    Size,   ///< bytes, as "250MiB", or one of `words`
-    Shares, ///< "3,1": a share for each device
+    Switch,   ///< "on" or "off"; on the command line the bare flag
+    Count,    ///< a whole number from `least` to `most`, or one of `words`
+    Choice,   ///< one of `words`
+    Size,     ///< bytes, as "250MiB", or one of `words`
+    Shares,   ///< "3,1": a share for each device
+    Fraction, ///< "0.92": more than 0 and at most `most` ten-thousandths (0: 1 in all), with up to four decimals
 };
 
 /// A flag of an engine: one row of its table, from which panel, command line, scenario file and launch command are
@@ -48,5 +51,41 @@ std::string_view valueOf(const Setting& setting, const Settings& typed, std::str
 
 /// "on" is true.
 bool isOn(std::string_view text);
+
+/// "0.92" in ten-thousandths: 9,200. Nothing where the text is no such fraction.
+std::optional<std::int64_t> parseFraction(std::string_view text);
+
+/// The values of a scenario's settings by the rows of a table; one that is wrong is as if it were not typed, one
+/// without a row is empty.
+class SettingValues {
+public:
+    SettingValues(std::span<const Setting> rows, const Settings& typed, std::string_view version)
+        : m_rows(rows), m_typed(typed), m_version(version)
+    {
+    }
+
+    std::string_view text(std::string_view flag) const;
+    bool typed(std::string_view flag) const { return m_typed.find(flag) != nullptr; }
+    bool on(std::string_view flag) const { return isOn(text(flag)); }
+    /// Nothing where the value is a word.
+    std::optional<std::int64_t> count(std::string_view flag) const;
+    std::int64_t fraction(std::string_view flag) const { return parseFraction(text(flag)).value_or(0); }
+    std::optional<Bytes> size(std::string_view flag) const;
+
+private:
+    std::span<const Setting> m_rows;
+    const Settings& m_typed;
+    std::string_view m_version;
+};
+
+/// A `standard` that is the same in all versions.
+template <std::size_t size> struct Text {
+    constexpr Text(const char (&text)[size]) { std::copy_n(text, size, characters); } // NOLINT: a literal is the input
+    char characters[size]{};
+};
+template <Text text> std::string_view always(std::string_view /*version*/)
+{
+    return text.characters;
+}
 
 } // namespace core::engines

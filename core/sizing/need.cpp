@@ -14,6 +14,12 @@ Need::Need(const Scenario& scenario)
       m_countsReserved(engines::engine(scenario.engine).ownsMemory),
       m_plan(engines::plan(scenario, m_weights.value_or(Bytes())))
 {
+    m_limited = m_device || reserve(scenario.workload).devices.front().pool;
+}
+
+bool Need::isLimited() const
+{
+    return m_limited;
 }
 
 MemoryParts Need::parts(const engines::DeviceShare& share) const
@@ -21,8 +27,8 @@ MemoryParts Need::parts(const engines::DeviceShare& share) const
     return {.weights = share.weights,
             .cache = share.used,
             .waste = share.waste.total(),
-            .overhead = m_scenario.overhead * share.count + share.runtime + share.buffers,
-            .reserve = m_scenario.reserve.of(m_device.value_or(Bytes())) * share.count};
+            .overhead = m_scenario.overhead * share.count + share.overhead(),
+            .reserve = m_scenario.reserve.of(m_device.value_or(Bytes())) * share.count + share.left};
 }
 
 MemoryParts Need::parts(const Workload& workload) const
@@ -48,9 +54,10 @@ std::optional<Bytes> Need::capacity(const engines::DeviceShare& share) const
 bool Need::fits(const Workload& workload) const
 {
     const engines::Reservation reservation = reserve(workload);
-    return m_device && std::ranges::all_of(reservation.shares(), [&](const engines::DeviceShare& share) {
+    return m_limited && std::ranges::all_of(reservation.shares(), [&](const engines::DeviceShare& share) {
                const Bytes total = parts(share).total();
-               return !total.isTooMany() && total <= *capacity(share);
+               const bool inPool = !share.pool || share.cache() <= *share.pool;
+               return !total.isTooMany() && inPool && (!m_device || total <= *capacity(share));
            });
 }
 
@@ -66,7 +73,9 @@ std::size_t Need::fullest(const engines::Reservation& reservation) const
     std::optional<Bytes> least;
     for (std::size_t i = 0; i < reservation.deviceCount; ++i) {
         const engines::DeviceShare& share = reservation.devices.at(i);
-        const Bytes free = capacity(share).value_or(Bytes()) - parts(share).total();
+        Bytes free = capacity(share).value_or(Bytes()) - parts(share).total();
+        if (share.pool)
+            free = m_device ? std::min(free, *share.pool - share.cache()) : *share.pool - share.cache();
         if (!least || free < *least) {
             least = free;
             fullest = i;

@@ -20,7 +20,9 @@ public:
     const std::optional<Bytes>& weights() const { return m_weights; }
     /// Over all devices.
     MemoryParts parts(const Workload& workload) const;
-    /// True where every device can hold its share; false without a capacity.
+    /// True where something limits the need: a capacity, or a pool that is given.
+    bool isLimited() const;
+    /// True where every device can hold its share; false without a capacity or a pool.
     bool fits(const Workload& workload) const;
     /// The cache of all requests as the weights are compared with it: what is in use, or all that an engine reserves
     /// which fills devices by its own rules.
@@ -39,6 +41,7 @@ private:
     const Scenario& m_scenario;
     std::optional<Bytes> m_weights;
     std::optional<Bytes> m_device; ///< memory of one
+    bool m_limited = false;
     bool m_countsReserved;
     std::unique_ptr<const engines::Plan> m_plan;
 };

@@ -217,7 +217,7 @@ void GrowthChart::markPoints(const QRectF& plot)
         QPointF(chosen.x(), plot.top() - 4), plot);
     const core::Limits& limits = footprint.limits;
     const std::int64_t over = limits.maxContext.value.value_or(-1) + 1;
-    if (over > 1 && over <= m_scale.lastContext) {
+    if (over > 1 && footprint.capacity && over <= m_scale.lastContext) {
         const QPointF place = at(plot, static_cast<double>(over), m_scale.valueOf(*footprint.capacity));
         m_annotations->addPoint(place, Role::Bad);
         m_annotations->addLabelNear({tr("Out of memory"), tr("from %1 tokens").arg(countText(over)), Role::Bad}, place,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/llama/llama.h"
 #include "core/engines/llama/plan.h"
 #include "core/engines/llama/words.h"
-#include "core/engines/log.h"
 #include "core/evaluate.h"
 #include "core/sizing/kv_cache.h"
 
@@ -13,9 +13,7 @@
 #include <cmath>
 #include <functional>
 
-namespace core::engines {
-
-namespace llama {
+namespace core::engines::llama {
 
 namespace {
 
@@ -294,7 +292,7 @@ private:
 
     Message findCause() const
     {
-        const Scenario taken = withLog(m_scenario, m_log);
+        const Scenario taken = llama::withLog(m_scenario, m_log);
         if (!(taken == m_scenario) && explains(taken, m_log))
             return {KV_TEXT("core", "The settings in the log explain it: take them over."), {}};
         for (const Scenario& start : {m_scenario, taken}) {
@@ -403,28 +401,18 @@ void takeSwitches(Scenario& scenario, const EngineLog& log)
 
 } // namespace
 
-} // namespace llama
-
 Scenario withLog(Scenario scenario, const EngineLog& log)
 {
-    if (scenario.engine != EngineId::LlamaCpp) {
-        scenario.engine = EngineId::LlamaCpp;
-        scenario.engineVersion.clear();
-        scenario.settings = {};
-        scenario.waste = {};
-    }
-    scenario.engineVersion = llama::buildOf(scenario, log);
-    llama::takeFormats(scenario, log);
-    llama::takeWorkload(scenario, log);
-    llama::takeSwitches(scenario, log);
+    scenario.engineVersion = buildOf(scenario, log);
+    takeFormats(scenario, log);
+    takeWorkload(scenario, log);
+    takeSwitches(scenario, log);
     return scenario;
 }
 
 std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
 {
-    if (scenario.engine != EngineId::LlamaCpp)
-        return {};
-    return llama::Comparer(scenario, log).rows();
+    return Comparer(scenario, log).rows();
 }
 
-} // namespace core::engines
+} // namespace core::engines::llama

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engines/log.h"
-
+#include "core/engines/llama/llama.h"
 #include "core/engines/llama/log_line.h"
 
 #include <algorithm>
 #include <array>
 
-namespace core::engines {
-
-namespace llama {
+namespace core::engines::llama {
 
 namespace {
 
@@ -257,18 +254,9 @@ private:
 
 } // namespace
 
-} // namespace llama
-
-const std::string* EngineLog::find(std::string_view key) const
-{
-    const auto found =
-        std::find_if(values.rbegin(), values.rend(), [&](const LogValue& value) { return value.key == key; });
-    return found == values.rend() ? nullptr : &found->value;
-}
-
 EngineLog readLog(std::string_view text)
 {
-    return llama::Reader().read(text);
+    return Reader().read(text);
 }
 
-} // namespace core::engines
+} // namespace core::engines::llama

@@ -102,7 +102,7 @@ constexpr std::array kSettings{
             .standard = always<'0'>},
     Setting{.flag = "runtime-context",
             .type = SettingType::Size,
-            .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default 250MiB"),
+            .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default by engine"),
             .standard = nullptr,
             .estimate = true},
     Setting{.flag = "compute-buffer",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/llama/plan.h"
 
+#include "core/engines/levels.h"
 #include "core/engines/llama/llama.h"
 
 #include <algorithm>
@@ -27,37 +28,6 @@ std::int64_t padded(std::int64_t value, std::int64_t multiple)
 {
     return (value + multiple - 1) / multiple * multiple;
 }
-
-/// The levels from the ideal cache of a layer to what it keeps, each with the cause of the step that leads to it.
-class Levels {
-public:
-    explicit Levels(Bytes used) : m_used(used) {}
-
-    void rise(WasteCause cause, Bytes level) { m_steps.at(m_count++) = {cause, level}; }
-    /// Adds `layers` layers to a share. Where less is kept than the ideal cache, only that is in use.
-    void addTo(DeviceShare& share, std::int64_t layers) const
-    {
-        const Bytes top = m_steps.at(m_count - 1).level;
-        Bytes below = std::min(m_used, top);
-        share.used += below * layers;
-        for (std::size_t i = 0; i < m_count; ++i) {
-            const Bytes level = std::min(m_steps.at(i).level, top);
-            if (level <= below)
-                continue;
-            share.waste.add(m_steps.at(i).cause, (level - below) * layers);
-            below = level;
-        }
-    }
-
-private:
-    struct Step {
-        WasteCause cause = WasteCause::None;
-        Bytes level;
-    };
-    Bytes m_used;
-    std::array<Step, 6> m_steps;
-    std::size_t m_count = 0;
-};
 
 std::int64_t printedCells(const Row& row, const Cells& cells)
 {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/engine_options.h"
+
+#include "core/engines/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace app {
+
+namespace {
+
+using core::Result;
+using core::Scenario;
+
+using EngineIds = std::vector<core::EngineId>;
+
+std::string_view withoutDashes(std::string_view name)
+{
+    return name.substr(std::min(name.find_first_not_of('-'), name.size()));
+}
+
+/// True where an engine understands the option `name`, which not all of them do.
+bool understands(core::EngineId engine, std::string_view name)
+{
+    const core::engines::Engine& row = core::engines::engine(engine);
+    if (name == "--waste")
+        return engine == core::EngineId::Ideal;
+    if (name == kBlockSize && engine == core::EngineId::Paged)
+        return true;
+    if (name == "--kv-memory")
+        return row.hasPool;
+    if (name == "--max-context")
+        return row.usesMaxContext;
+    if (name == "--engine-version")
+        return !row.newest.empty();
+    if (name == kParallel)
+        return row.sequencesFlag == withoutDashes(kParallel);
+    return core::engines::find(core::engines::settings(engine), withoutDashes(name)) != nullptr;
+}
+
+/// The engines that understand `name`; empty where all do.
+EngineIds ownersOf(std::string_view name)
+{
+    EngineIds owners;
+    for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
+        if (understands(static_cast<core::EngineId>(i), name))
+            owners.push_back(static_cast<core::EngineId>(i));
+    }
+    return owners;
+}
+
+std::string_view placeholderOf(core::engines::SettingType type)
+{
+    using core::engines::SettingType;
+    switch (type) {
+    case SettingType::Switch:
+        return {};
+    case SettingType::Count:
+        return "N";
+    case SettingType::Choice:
+        return "WORD";
+    case SettingType::Size:
+        return "SIZE";
+    case SettingType::Shares:
+        return "N,N";
+    case SettingType::Fraction:
+        return "X";
+    }
+    return {};
+}
+
+/// Breaks a help text into lines that fit beside the options.
+std::string wrapped(std::string_view text)
+{
+    constexpr std::size_t width = 58;
+    std::string lines;
+    while (text.size() > width) {
+        const std::size_t blank = text.rfind(' ', width);
+        lines.append(text.substr(0, blank)).append("\n");
+        text.remove_prefix(blank + 1);
+    }
+    return lines.append(text);
+}
+
+std::vector<FlagOption> makeFlagOptions()
+{
+    std::vector<FlagOption> options;
+    for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
+        for (const core::engines::Setting& setting : core::engines::settings(static_cast<core::EngineId>(i))) {
+            std::string name = fmt::format("--{}", setting.flag);
+            const bool isOption = std::ranges::count(scenarioOptions(), name, &ScenarioOption::name) > 0;
+            if (!isOption && std::ranges::count(options, name, &FlagOption::name) == 0)
+                options.push_back({std::move(name), placeholderOf(setting.type), wrapped(setting.help)});
+        }
+    }
+    return options;
+}
+
+} // namespace
+
+Result<void> chooseEngine(Scenario& scenario, std::span<const OptionValue> values)
+{
+    const bool typed = find(values, "--engine") != nullptr;
+    EngineIds possible;
+    std::string_view chosenBy;
+    if (typed)
+        possible = {scenario.engine};
+    for (const OptionValue& value : values) {
+        const EngineIds owners = ownersOf(value.name);
+        if (owners.empty())
+            continue;
+        EngineIds left;
+        std::ranges::set_intersection(possible.empty() ? owners : possible, owners, std::back_inserter(left));
+        if (left.empty()) {
+            const std::string other = typed ? fmt::format("but --engine is {}", id(scenario.engine))
+                                            : fmt::format("and {} for the {} one", chosenBy, id(possible.front()));
+            return core::fail("{0} is for the {1} engine, {2}: leave one of the two out.",
+                              {std::string(value.name), std::string(id(owners.front())), other});
+        }
+        chosenBy = possible.empty() ? value.name : chosenBy;
+        possible = std::move(left);
+    }
+    if (!possible.empty() && std::ranges::count(possible, scenario.engine) == 0)
+        scenario.engine = possible.front();
+    return {};
+}
+
+void setFlags(Scenario& scenario, core::EngineId before, std::span<const OptionValue> values)
+{
+    if (scenario.engine != before) {
+        scenario.settings = {};
+        if (!find(values, "--engine-version"))
+            scenario.engineVersion.clear();
+    }
+    for (const core::engines::Setting& setting : core::engines::settings(scenario.engine)) {
+        if (const OptionValue* value = find(values, fmt::format("--{}", setting.flag)))
+            scenario.settings.set(setting.flag, value->text);
+    }
+}
+
+std::span<const FlagOption> flagOptions()
+{
+    static const std::vector<FlagOption> options = makeFlagOptions(); // a table: never changed
+    return options;
+}
+
+} // namespace app

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/log.h"
+
+#include "core/engines/engine.h"
+
+namespace core::engines {
+
+namespace {
+
+/// The engine that prints such logs, if one does.
+const Engine* printer(EngineId id)
+{
+    const Engine& row = engine(id);
+    return row.readLog != nullptr ? &row : nullptr;
+}
+
+} // namespace
+
+const std::string* EngineLog::find(std::string_view key) const
+{
+    const auto found =
+        std::find_if(values.rbegin(), values.rend(), [&](const LogValue& value) { return value.key == key; });
+    return found == values.rend() ? nullptr : &found->value;
+}
+
+EngineLog readLog(std::string_view text)
+{
+    EngineLog best;
+    bool any = false;
+    for (std::size_t i = 0; i < engineIds().size(); ++i) {
+        const auto id = static_cast<EngineId>(i);
+        if (printer(id) == nullptr)
+            continue;
+        EngineLog log = printer(id)->readLog(text);
+        log.engine = id;
+        const auto understood = [](const EngineLog& each) { return each.values.size() + each.caches.size(); };
+        if (!any || understood(log) > understood(best))
+            best = std::move(log);
+        any = true;
+    }
+    return best;
+}
+
+Scenario withLog(Scenario scenario, const EngineLog& log)
+{
+    if (scenario.engine != log.engine) {
+        scenario.engine = log.engine;
+        scenario.engineVersion.clear();
+        scenario.settings = {};
+        scenario.waste = {};
+        scenario.cacheMemory.reset();
+    }
+    return printer(log.engine) != nullptr ? printer(log.engine)->withLog(std::move(scenario), log) : scenario;
+}
+
+std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+{
+    const Engine* own = printer(scenario.engine);
+    return own != nullptr && scenario.engine == log.engine ? own->compareLog(scenario, log)
+                                                           : std::vector<LogComparison>();
+}
+
+} // namespace core::engines

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/log_table.h"
+
+#include "core/engines/llama/log_line.h"
+#include "core/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace core::engines {
+
+namespace {
+
+constexpr double kGib = 1'073'741'824.0;
+constexpr std::array<std::string_view, 9> kOfMemory{"memory", "cache", "block", "GiB",  " GB",
+                                                    "mem",    "pool",  "token", "mamba"};
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// True for a character of a number with commas between its groups.
+bool isNumber(std::string_view text, std::size_t place)
+{
+    const char c = text[place];
+    const bool between = place > 0 && place + 1 < text.size() && isDigit(text[place - 1]) && isDigit(text[place + 1]);
+    return isDigit(c) || ((c == '.' || c == ',') && between);
+}
+
+std::string withoutCommas(std::string_view text)
+{
+    std::string number(text);
+    std::erase(number, ',');
+    return number;
+}
+
+std::string numberAt(std::string_view line, std::size_t place)
+{
+    while (place < line.size() && line[place] == ' ')
+        ++place;
+    std::size_t end = place;
+    while (end < line.size() && isNumber(line, end))
+        ++end;
+    return withoutCommas(line.substr(place, end - place));
+}
+
+std::string numberBefore(std::string_view line, std::size_t place)
+{
+    while (place > 0 && line[place - 1] == ' ')
+        --place;
+    std::size_t start = place;
+    while (start > 0 && isNumber(line, start - 1))
+        --start;
+    return withoutCommas(line.substr(start, place - start));
+}
+
+std::string wordAt(std::string_view line, std::size_t place)
+{
+    line.remove_prefix(place);
+    const std::size_t first = std::min(line.find_first_not_of(" '\":"), line.size());
+    line.remove_prefix(first);
+    return std::string(line.substr(0, line.find_first_of(" ,'\")}")));
+}
+
+std::string valueIn(std::string_view line, const LogPattern& row)
+{
+    const std::size_t place = line.find(row.words);
+    if (place == std::string_view::npos || line.find(row.line) == std::string_view::npos)
+        return {};
+    if (row.behind)
+        return numberBefore(line, place);
+    const std::size_t end = place + row.words.size();
+    return row.isWord ? wordAt(line, end) : numberAt(line, end);
+}
+
+} // namespace
+
+EngineLog readByTable(std::string_view text, std::span<const LogPattern> table)
+{
+    EngineLog log;
+    for (std::int64_t number = 1; !text.empty(); ++number) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string line = llama::cleaned(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        bool known = line.empty();
+        for (const LogPattern& row : table) {
+            std::string value = valueIn(line, row);
+            if (value.empty() || value.size() > 40)
+                continue;
+            known = true;
+            log.values.push_back({number, std::string(row.key), std::move(value)});
+        }
+        const bool ofMemory =
+            std::ranges::any_of(kOfMemory, [&](std::string_view word) { return line.find(word) != std::string::npos; });
+        if (!known && ofMemory)
+            log.unknown.push_back({number, line});
+        else if (!known)
+            ++log.skipped;
+    }
+    return log;
+}
+
+std::optional<double> numberOf(const EngineLog& log, std::string_view key)
+{
+    const std::string* text = log.find(key);
+    return text != nullptr ? std::optional(std::strtod(text->c_str(), nullptr)) : std::nullopt;
+}
+
+std::optional<std::int64_t> countOf(const EngineLog& log, std::string_view key)
+{
+    const std::string* text = log.find(key);
+    const Result<std::int64_t> count = text != nullptr ? parseCount(*text) : fail("");
+    return count ? std::optional(*count) : std::nullopt;
+}
+
+std::optional<PrintedSize> sizeOf(const EngineLog& log, std::string_view key)
+{
+    const std::optional<double> gib = numberOf(log, key);
+    if (!gib || !(*gib >= 0) || *gib > 1e9)
+        return std::nullopt;
+    const auto bytes = [](double value) { return Bytes(static_cast<std::int64_t>(std::max(value, 0.0) * kGib)); };
+    return PrintedSize{.low = bytes(*gib - 0.005), .high = bytes(*gib + 0.005), .size = bytes(*gib)};
+}
+
+LogComparison compared(const LogValue& printed, std::string figure, std::string predicted, bool agrees,
+                       const Message& cause)
+{
+    LogComparison row{.line = printed.line,
+                      .figure = std::move(figure),
+                      .printed = printed.value,
+                      .predicted = std::move(predicted),
+                      .difference = {},
+                      .agrees = agrees,
+                      .cause = {}};
+    if (agrees)
+        return row;
+    const double difference = std::strtod(row.predicted.c_str(), nullptr) - std::strtod(row.printed.c_str(), nullptr);
+    row.difference = fmt::format("{:+.{}f}", difference, row.predicted.find('.') == std::string::npos ? 0 : 2);
+    row.cause = cause;
+    return row;
+}
+
+LogComparison comparedGib(const LogValue& printed, std::string figure, Bytes predicted, const Message& cause)
+{
+    const double gib = toGib(predicted);
+    const bool agrees = std::abs(gib - std::strtod(printed.value.c_str(), nullptr)) <= 0.005 + 1e-9;
+    return compared(printed, std::move(figure), fmt::format("{:.2f}", gib), agrees, cause);
+}
+
+LogComparison comparedCount(const LogValue& printed, std::string figure, std::int64_t predicted, const Message& cause)
+{
+    std::string text = std::to_string(predicted);
+    const bool agrees = text == printed.value;
+    return compared(printed, std::move(figure), std::move(text), agrees, cause);
+}
+
+void takeSpread(Scenario& scenario, const EngineLog& log)
+{
+    Parallelism& parallel = scenario.hardware.parallel;
+    const auto take = [&](std::string_view key, std::optional<std::int64_t>& ranks) {
+        const std::optional<std::int64_t> count = countOf(log, key);
+        if (count && *count >= 1 && *count <= kMaxGpus)
+            ranks = count;
+    };
+    take("tp", parallel.tensor);
+    take("pp", parallel.pipeline);
+    take("dp", parallel.data);
+    const Bytes ranks = Bytes(parallel.tensor.value_or(1)) * parallel.pipeline.value_or(1) * parallel.data.value_or(1);
+    if (parallel.isTyped())
+        scenario.hardware.count = std::min(ranks.count(), kMaxGpus);
+    const std::string* format = log.find("kv_dtype");
+    const std::optional<KvFormat> known = format != nullptr ? kvFormat(*format) : std::nullopt;
+    if (known)
+        scenario.kFormat = scenario.vFormat = *known;
+}
+
+} // namespace core::engines

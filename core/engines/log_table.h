@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engines/log.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace core::engines {
+
+/// A figure in a line of a log.
+struct LogPattern {
+    std::string_view key;    ///< of its value
+    std::string_view words;  ///< what stands directly before it, or behind it
+    bool behind = false;     ///< the words stand behind it
+    bool isWord = false;     ///< it is a word, no number
+    std::string_view line{}; ///< what else must stand in the line
+};
+
+/// Reads the lines of a log by a table. Lines that speak of memory and are in no row are unknown.
+EngineLog readByTable(std::string_view text, std::span<const LogPattern> table);
+
+/// The value of `key` as a number; nothing where it was not printed.
+std::optional<double> numberOf(const EngineLog& log, std::string_view key);
+std::optional<std::int64_t> countOf(const EngineLog& log, std::string_view key);
+
+/// The size that was printed under `key` in GiB: its two decimals stand for everything from `low` to `high`.
+struct PrintedSize {
+    Bytes low;
+    Bytes high;
+    Bytes size; ///< as printed
+};
+std::optional<PrintedSize> sizeOf(const EngineLog& log, std::string_view key);
+
+/// A row of a comparison: agrees where the texts are equal, or `agrees` says so.
+LogComparison compared(const LogValue& printed, std::string figure, std::string predicted, bool agrees,
+                       const Message& cause);
+/// The same with a size in GiB, printed with two decimals, or fewer where they are 0.
+LogComparison comparedGib(const LogValue& printed, std::string figure, Bytes predicted, const Message& cause);
+LogComparison comparedCount(const LogValue& printed, std::string figure, std::int64_t predicted, const Message& cause);
+
+/// Takes over what all engines print alike: tp_size, tensor_parallel_size, kv_cache_dtype, ….
+void takeSpread(Scenario& scenario, const EngineLog& log);
+
+} // namespace core::engines

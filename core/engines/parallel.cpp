@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/parallel.h"
+
+#include "core/engines/setting.h"
+#include "core/sizing/kv_cache.h"
+#include "core/text.h"
+
+namespace core::engines {
+
+namespace {
+
+constexpr std::string_view kSharedRanks = "enable-dp-attention";
+
+/// Layers of each stage: as typed, else as even as can be, where what is left goes to the stages before the last, from
+/// behind. Source: vLLM distributed/utils.py, get_pp_indices.
+std::vector<std::int64_t> partitionOf(std::int64_t layers, std::int64_t stages, std::string_view typed)
+{
+    std::vector<std::int64_t> parts;
+    while (!typed.empty()) {
+        const std::string_view number = typed.substr(0, typed.find(','));
+        parts.push_back(parseCount(number).value_or(0));
+        typed.remove_prefix(std::min(number.size() + 1, typed.size()));
+    }
+    std::int64_t sum = 0;
+    for (const std::int64_t part : parts)
+        sum += part;
+    if (static_cast<std::int64_t>(parts.size()) == stages && sum == layers)
+        return parts;
+    parts.assign(static_cast<std::size_t>(stages), layers / stages);
+    const std::int64_t left = layers % stages;
+    for (std::int64_t i = 0; i < left; ++i)
+        ++parts[static_cast<std::size_t>(stages - 2 - i)];
+    return parts;
+}
+
+std::int64_t ceilDivided(std::int64_t value, std::int64_t by)
+{
+    return value / by + (value % by != 0 ? 1 : 0);
+}
+
+} // namespace
+
+std::int64_t Spread::layersOn(std::int64_t stage) const
+{
+    const auto place = static_cast<std::size_t>(stage);
+    return ends[place] - (place == 0 ? 0 : ends[place - 1]);
+}
+
+bool Spread::holds(std::int64_t stage, std::int32_t layer) const
+{
+    const auto place = static_cast<std::size_t>(stage);
+    const bool isLast = stage + 1 == pipeline;
+    return (place == 0 || layer >= ends[place - 1]) && (isLast || layer < ends[place]);
+}
+
+std::int64_t Spread::layersOn(std::int64_t stage, std::span<const std::int32_t> layers) const
+{
+    if (pipeline == 1)
+        return static_cast<std::int64_t>(layers.size());
+    return std::ranges::count_if(layers, [&](std::int32_t layer) { return holds(stage, layer); });
+}
+
+Spread spreadOf(const Scenario& scenario, std::string_view partition)
+{
+    const Parallelism& typed = scenario.hardware.parallel;
+    const std::int64_t count = std::max<std::int64_t>(scenario.hardware.count, 1);
+    const auto positive = [](std::optional<std::int64_t> ranks) {
+        return std::max<std::int64_t>(ranks.value_or(1), 1);
+    };
+    Spread spread;
+    spread.pipeline = std::min(positive(typed.pipeline), kMaxStages);
+    spread.replicas = positive(typed.data);
+    const bool divides = typed.isTyped() || engine(scenario.engine).takesTensor;
+    spread.tensor = typed.tensor ? positive(typed.tensor)
+                    : divides    ? std::max<std::int64_t>(count / (spread.pipeline * spread.replicas), 1)
+                                 : 1;
+    spread.heads = spread.tensor;
+    const Setting* shared = find(settings(scenario.engine), kSharedRanks);
+    const bool fewer = spread.tensor * spread.pipeline == count && spread.tensor % spread.replicas == 0;
+    if (shared != nullptr && spread.replicas > 1 &&
+        (isOn(valueOf(*shared, scenario.settings, scenario.engineVersion)) || fewer)) {
+        spread.sharesWeights = true;
+        spread.heads = std::max<std::int64_t>(spread.tensor / spread.replicas, 1);
+    }
+    std::int64_t end = 0;
+    for (const std::int64_t part : partitionOf(scenario.model.layers, spread.pipeline, partition))
+        spread.ends.push_back(end += part);
+    return spread;
+}
+
+void checkSpread(const Scenario& scenario, std::vector<Issue>& issues)
+{
+    const Parallelism& typed = scenario.hardware.parallel;
+    const Engine& row = engine(scenario.engine);
+    const auto add = [&](Field field, std::string_view text, std::vector<Value> args) {
+        issues.push_back({field, Message{text, std::move(args)}});
+    };
+    if (row.ownsMemory && !row.takesTensor)
+        return add(typed.tensor     ? Field::Tensor
+                   : typed.pipeline ? Field::Pipeline
+                                    : Field::Data,
+                   KV_TEXT("core", "The engine {0} splits layers by rules of its own; leave the ranks out."),
+                   {std::string(id(row.id))});
+    if (typed.pipeline.value_or(1) > std::min(kMaxStages, scenario.model.layers))
+        return add(Field::Pipeline, KV_TEXT("core", "There are {0} pipeline stages; use at most {1}."),
+                   {*typed.pipeline, std::min(kMaxStages, scenario.model.layers)});
+    const Spread spread = spreadOf(scenario);
+    if (spread.devices() > scenario.hardware.count)
+        add(Field::GpuCount,
+            KV_TEXT("core", "{0} × {1} × {2} ranks need {3} GPUs, but there are {4}; use more GPUs or fewer ranks."),
+            {spread.tensor, spread.pipeline, spread.replicas, spread.devices(), scenario.hardware.count});
+    for (const CacheGroup& group : scenario.model.groups) {
+        if (group.queryHeads > 0 && group.queryHeads % spread.heads != 0)
+            return add(Field::Tensor,
+                       KV_TEXT("core", "{0} query heads cannot be divided by {1} ranks; use a number that divides "
+                                       "them."),
+                       {group.queryHeads, spread.heads});
+    }
+}
+
+std::int64_t headsOn(std::int64_t heads, std::int64_t ranks)
+{
+    return std::max<std::int64_t>(heads / ranks, heads > 0 ? 1 : 0);
+}
+
+CacheGroup onRank(const Scenario& scenario, const CacheGroup& group, std::int64_t ranks)
+{
+    CacheGroup part = group;
+    part.queryHeads = headsOn(group.queryHeads, ranks);
+    if (hasHeads(group.kind))
+        part.kvHeads = headsOn(sizing::kvHeads(scenario, group), ranks);
+    part.convElements = ceilDivided(group.convElements, ranks);
+    part.recurrentElements = ceilDivided(group.recurrentElements, ranks);
+    return part;
+}
+
+Bytes weightsOn(const Scenario& scenario, const Spread& spread, std::int64_t stage, Bytes weights)
+{
+    const std::int64_t layers = std::max<std::int64_t>(scenario.model.layers, 1);
+    const auto inStage = [&](Bytes bytes) { return scaledUp(bytes, spread.layersOn(stage), layers); };
+    const Weights& known = scenario.model.weights;
+    if (scenario.weightBytes || !known.known())
+        return scaledUp(inStage(weights), 1, spread.tensor);
+    const bool first = stage == 0;
+    const bool last = stage + 1 == spread.pipeline;
+    const bool tied = std::ranges::none_of(
+        known.parts, [](WeightPart part) { return part == WeightPart::Head; }, &WeightCount::part);
+    Bytes divided;
+    Bytes whole;
+    for (const WeightCount& count : known.parts) {
+        const Bytes bytes = bytesOf(known, count, scenario.weightFormat);
+        switch (count.part) {
+        case WeightPart::Embedding:
+            divided += first || (last && tied) ? bytes : Bytes();
+            break;
+        case WeightPart::Head:
+        case WeightPart::Draft:
+            divided += last ? bytes : Bytes();
+            break;
+        case WeightPart::Other:
+            whole += inStage(bytes);
+            break;
+        case WeightPart::Attention:
+            whole += spread.sharesWeights ? scaledUp(inStage(bytes), 1, spread.heads) : Bytes();
+            divided += spread.sharesWeights ? Bytes() : inStage(bytes);
+            break;
+        default:
+            divided += inStage(bytes);
+        }
+    }
+    return scaledUp(divided, 1, spread.tensor) + whole;
+}
+
+} // namespace core::engines

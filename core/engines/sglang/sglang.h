@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engines/engine.h"
+#include "core/engines/tokens.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace core::engines::sglang {
+
+/// The newest release whose rules are known.
+inline constexpr std::string_view kNewest = "2026-09";
+
+/// A release ("0.4.9"), or the month of a build ("2025-10"), as a month: 202510. Nothing where the text is neither.
+std::optional<int> month(std::string_view text);
+
+std::span<const Setting> settings();
+std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
+/// The flags and their values.
+SettingValues valuesOf(const Scenario& scenario);
+void check(const Scenario& scenario, std::vector<Issue>& issues);
+void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
+EngineLog readLog(std::string_view text);
+Scenario withLog(Scenario scenario, const EngineLog& log);
+std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
+
+inline constexpr Engine kEngine{.id = EngineId::Sglang,
+                                .newest = kNewest,
+                                .cause = WasteCause::PoolSplit,
+                                .usesMaxContext = true,
+                                .isStaircase = true,
+                                .ownsMemory = true,
+                                .hasPool = true,
+                                .takesTensor = true,
+                                .mostSequencesFlag = "max-running-requests",
+                                .settings = settings,
+                                .plan = plan,
+                                .check = check,
+                                .describe = describe,
+                                .readLog = readLog,
+                                .withLog = withLog,
+                                .compareLog = compareLog};
+
+} // namespace core::engines::sglang

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/tokens.h"
+
+#include "core/engines/levels.h"
+#include "core/sizing/kv_cache.h"
+
+#include <algorithm>
+#include <map>
+
+namespace core::engines {
+
+namespace {
+
+constexpr std::int64_t kWhole = 10'000;
+constexpr std::int64_t kCountless = std::int64_t{1} << 61;
+
+std::int64_t times(std::int64_t a, std::int64_t b)
+{
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? kCountless : std::min(product, kCountless);
+}
+
+std::int64_t roundedUp(std::int64_t value, std::int64_t multiple)
+{
+    return times(value / multiple + (value % multiple != 0 ? 1 : 0), multiple);
+}
+
+bool isWindow(CacheKind kind)
+{
+    return kind == CacheKind::Window || kind == CacheKind::Chunk;
+}
+
+bool has(const Model& model, bool (*is)(CacheKind))
+{
+    return std::ranges::any_of(model.groups, [&](const CacheGroup& group) { return is(group.kind); });
+}
+
+/// Layer by layer the group it belongs to, among those that keep heads.
+std::map<std::int32_t, const CacheGroup*> ownersOf(const Model& model)
+{
+    std::map<std::int32_t, const CacheGroup*> owners;
+    for (const CacheGroup& group : model.groups) {
+        if (hasHeads(group.kind) && group.kind != CacheKind::Cross) {
+            for (const std::int32_t layer : group.layers.layers())
+                owners[layer] = &group;
+        }
+    }
+    return owners;
+}
+
+/// The shortest period with which the groups of the layers repeat.
+std::int32_t periodOf(const std::map<std::int32_t, const CacheGroup*>& owners)
+{
+    const auto repeats = [&](std::int32_t period) {
+        return std::ranges::all_of(owners, [&](const auto& owner) {
+            const auto later = owners.find(owner.first + period);
+            return later == owners.end() || later->second == owner.second;
+        });
+    };
+    std::int32_t period = 1;
+    while (period < static_cast<std::int32_t>(owners.size()) && !repeats(period))
+        ++period;
+    return period;
+}
+
+} // namespace
+
+/// What a workload needs on each device of a replica with so many requests.
+struct TokenPlan::Demand {
+    std::int64_t requests = 0;
+    std::int64_t context = 0; ///< tokens of all requests, in whole pages
+    std::int64_t tokens = 0;  ///< of the pool
+    std::int64_t states = 0;
+};
+
+TokenPlan::TokenPlan(const Scenario& scenario, Bytes weights, const TokenRules& rules, const Budget& budget,
+                     std::optional<Bytes> usable, std::int64_t share)
+    : m_scenario(scenario), m_rules(rules), m_spread(spreadOf(scenario)), m_budget(budget)
+{
+    const bool both =
+        has(scenario.model, [](CacheKind kind) { return kind == CacheKind::Full; }) && has(scenario.model, isWindow);
+    m_hasWindows = m_rules.windowRatio > 0 && both;
+    m_hasStates = has(scenario.model, [](CacheKind kind) { return kind == CacheKind::State; });
+    for (const CacheGroup& group : scenario.model.groups)
+        addRows(group, false);
+    if (m_rules.drafts > 0) {
+        for (const CacheGroup& group : scenario.model.draftGroups)
+            addRows(group, true);
+    }
+    readMemory(weights, usable, share);
+}
+
+void TokenPlan::addRows(const CacheGroup& group, bool drafts)
+{
+    if (group.kind == CacheKind::None)
+        return;
+    if (group.kind == CacheKind::Shared)
+        return addShared(group);
+    Row row = rowOf(group);
+    if (drafts) {
+        row.kind = Kind::Draft;
+        row.group = nullptr;
+    }
+    put(row, group);
+    if (group.kind != CacheKind::Index || !m_rules.scalesSparse)
+        return;
+    for (const CacheGroup& latents : m_scenario.model.groups) { // every latent layer has room for index keys
+        if (latents.kind == CacheKind::Latent && latents.layers.count() > group.layers.count())
+            put(m_rows.back(), latents, true);
+    }
+}
+
+/// Layers that read the cache of others, sized like the layers whose place in the pattern they have.
+void TokenPlan::addShared(const CacheGroup& group)
+{
+    const std::map<std::int32_t, const CacheGroup*> owners = ownersOf(m_scenario.model);
+    if (!m_rules.pricesShared || owners.empty())
+        return;
+    const std::int32_t period = periodOf(owners);
+    std::map<const CacheGroup*, CacheGroup> parts;
+    for (const std::int32_t layer : group.layers.layers()) {
+        const auto owner = owners.find(layer % period);
+        if (owner == owners.end())
+            continue;
+        CacheGroup& part = parts.try_emplace(owner->second, *owner->second).first->second;
+        if (part.layers == owner->second->layers)
+            part.layers = {};
+        part.layers.add(layer);
+    }
+    for (const auto& [owner, part] : parts) {
+        Row row = rowOf(part);
+        row.group = nullptr;
+        row.cause = WasteCause::Replication;
+        put(row, part);
+    }
+}
+
+void TokenPlan::put(Row row, const CacheGroup& group, bool inPlace)
+{
+    if (inPlace)
+        m_rows.pop_back();
+    for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage)
+        row.layers.at(static_cast<std::size_t>(stage)) = m_spread.layersOn(stage, group.layers.layers());
+    m_rows.push_back(row);
+}
+
+TokenPlan::Row TokenPlan::rowOf(const CacheGroup& group) const
+{
+    const CacheGroup part = onRank(m_scenario, group, m_spread.heads);
+    Row row{.group = &group,
+            .ideal = sizing::entryBytes(m_scenario, group),
+            .idealOnRank = entryBytes(part, m_scenario.kFormat, m_scenario.vFormat)};
+    const bool sparse =
+        m_rules.scalesSparse && has(m_scenario.model, [](CacheKind kind) { return kind == CacheKind::Index; });
+    KvFormat k = m_scenario.kFormat;
+    if (sparse && (group.kind == CacheKind::Index || k == KvFormat::Fp8))
+        k = KvFormat::Fp8Mla;
+    const auto [first, second] = entryParts(part, k, m_scenario.vFormat);
+    row.k = bytesOf(first.format, first.elements, first.heads);
+    row.v = bytesOf(second.format, second.elements, second.heads);
+    if (group.kind == CacheKind::Latent || group.kind == CacheKind::Index) {
+        row.k += row.v; // one figure
+        row.v = {};
+    }
+    if (group.kind == CacheKind::State) {
+        row.kind = Kind::State;
+        row.v = bytesOf(m_rules.stateFormat.value_or(KvFormat::Fp32), part.recurrentElements);
+        row.cause = WasteCause::StateFormat;
+    } else if (m_hasWindows && isWindow(group.kind)) {
+        row.kind = Kind::Window;
+    } else if (m_rules.indexApart && group.kind == CacheKind::Index) {
+        row.kind = Kind::Index;
+    }
+    return row;
+}
+
+std::int64_t TokenPlan::tokensOf(Kind kind, std::int64_t tokens) const
+{
+    if (kind != Kind::Window)
+        return tokens;
+    const std::int64_t share = times(tokens, m_rules.windowRatio) / kWhole;
+    return share - share % m_rules.page;
+}
+
+TokenPlan::Cost TokenPlan::cost(std::size_t stage, std::int64_t tokens, std::int64_t states) const
+{
+    Cost cost;
+    for (const Row& row : m_rows) {
+        const Bytes entry = (row.k + row.v) * row.layers.at(stage);
+        if (row.kind == Kind::State)
+            cost.states += entry * states;
+        else
+            cost.tokens += entry * tokensOf(row.kind, tokens);
+    }
+    return cost;
+}
+
+/// The pools of `memory` bytes on a device.
+TokenPlan::Sizes TokenPlan::sizesOf(std::size_t stage, Bytes memory) const
+{
+    const Bytes state = cost(stage, 0, 1).states;
+    Sizes sizes{.tokens = 0, .states = m_rules.states.value_or(0)};
+    Bytes ofTokens = memory;
+    if (m_rules.states) {
+        ofTokens = std::max(memory - state * *m_rules.states, Bytes());
+    } else if (m_rules.stateRatio > 0 && state > Bytes()) {
+        const Bytes ofStates = memory - scaledUp(memory, kWhole, kWhole + m_rules.stateRatio);
+        sizes.states = ofStates.count() / state.count();
+        ofTokens = memory - ofStates;
+    }
+    // Tokens of windows are so many for each of the others: one division in ten-thousandths of a token.
+    Bytes cell;
+    for (const Row& row : m_rows) {
+        if (row.kind != Kind::State)
+            cell += (row.k + row.v) * row.layers.at(stage) * (row.kind == Kind::Window ? m_rules.windowRatio : kWhole);
+    }
+    if (cell > Bytes()) {
+        const Bytes whole = m_rules.roundsUp ? cell * m_rules.page : cell;
+        sizes.tokens = scaledUp(ofTokens, kWhole, whole.count()).count() * (m_rules.roundsUp ? m_rules.page : 1);
+        const bool over = !m_rules.roundsUp && scaledUp(Bytes(sizes.tokens), cell.count(), kWhole) > ofTokens;
+        sizes.tokens -= over ? 1 : 0;
+    }
+    sizes.tokens -= sizes.tokens % m_rules.page;
+    return sizes;
+}
+
+void TokenPlan::readMemory(Bytes weights, std::optional<Bytes> usable, std::int64_t share)
+{
+    for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
+        const auto place = static_cast<std::size_t>(stage);
+        m_weights.at(place) = weightsOn(m_scenario, m_spread, stage, weights);
+        std::optional<Bytes> memory = cacheMemory(m_scenario, usable, m_weights.at(place), m_budget);
+        if (memory && !m_scenario.cacheMemory)
+            memory = fractionOf(*memory, share);
+        m_memory.at(place) = memory;
+        const bool larger = cost(place, kWhole, 1).total() > cost(m_binding, kWhole, 1).total();
+        const std::optional<Sizes> sizes = memory ? std::optional(sizesOf(place, *memory)) : std::nullopt;
+        if (sizes ? !m_sizes || sizes->tokens < m_sizes->tokens : larger)
+            m_binding = place;
+        if (sizes && (!m_sizes || sizes->tokens < m_sizes->tokens))
+            m_sizes = sizes;
+    }
+    if (m_rules.tokens) {
+        if (!m_sizes)
+            m_sizes = Sizes{.tokens = *m_rules.tokens, .states = m_rules.states.value_or(0)};
+        m_sizes->tokens = std::min(m_sizes->tokens, *m_rules.tokens - *m_rules.tokens % m_rules.page);
+    }
+}
+
+TokenPlan::Demand TokenPlan::demandOf(const Workload& workload, std::int64_t requests) const
+{
+    const std::int64_t longest = std::max(workload.maxContext.value_or(workload.context), workload.context);
+    Demand demand;
+    demand.requests = requests;
+    demand.context = times(roundedUp(workload.context, m_rules.page), requests);
+    demand.tokens = std::max(demand.context, roundedUp(longest, m_rules.page));
+    if (m_hasWindows) {
+        std::int64_t inWindows = 0;
+        for (const Row& row : m_rows) {
+            if (row.kind == Kind::Window && row.group != nullptr)
+                inWindows = std::max(inWindows, std::min(row.group->window, workload.context));
+        }
+        const Bytes held(times(roundedUp(inWindows, m_rules.page), requests));
+        const std::int64_t others = scaledUp(held, kWhole, m_rules.windowRatio).count();
+        demand.tokens = std::max(demand.tokens, roundedUp(others, m_rules.page));
+    }
+    if (m_hasStates)
+        demand.states = m_rules.states.value_or(times(requests, m_rules.statesOfRequest));
+    return demand;
+}
+
+void TokenPlan::reserve(const Workload& workload, Reservation& reservation) const
+{
+    const std::int64_t most = (workload.batch + m_spread.replicas - 1) / m_spread.replicas;
+    const Demand demand = demandOf(workload, most);
+    reservation.deviceCount = 0;
+    reservation.host.reset();
+    forEachDevice(m_spread, workload.batch,
+                  [&](const Device& device) { addDevice(device, workload, demand, reservation); });
+    addParts(m_sizes.value_or(Sizes{.tokens = demand.tokens, .states = demand.states}), most, reservation);
+    const std::int64_t longest = std::max(workload.maxContext.value_or(workload.context), std::int64_t{1});
+    Pool pool{.blockTokens = m_rules.page,
+              .blockBytes = tokenBytes(),
+              .requestBlocks = roundedUp(longest, m_rules.page) / m_rules.page,
+              .needed = reservation.devices.front().cache(),
+              .memory = m_memory.at(m_binding)};
+    reservation.requestTokens = longest;
+    reservation.cacheTokens.reset();
+    if (m_sizes) {
+        reservation.cacheTokens = m_sizes->tokens;
+        pool.blocks = m_sizes->tokens / m_rules.page;
+        pool.concurrency = static_cast<double>(m_sizes->tokens) / static_cast<double>(longest);
+    }
+    for (const DeviceShare& share : reservation.shares()) {
+        if (share.count == 1)
+            pool.needed = std::max(pool.needed, share.cache());
+    }
+    reservation.pool = pool;
+}
+
+void TokenPlan::addDevice(const Device& device, const Workload& workload, const Demand& longest,
+                          Reservation& reservation) const
+{
+    const auto stage = static_cast<std::size_t>(device.stage);
+    DeviceShare& share = reservation.devices.at(reservation.deviceCount++);
+    share = {.count = device.count, .weights = m_weights.at(stage) * device.count};
+    m_budget.addTo(share, device.count);
+    const Demand demand = device.requests == longest.requests ? longest : demandOf(workload, device.requests);
+    for (const Row& row : m_rows)
+        addRow(row, device, workload, demand, share);
+    const Cost needed = cost(stage, demand.tokens, demand.states);
+    if (m_rules.stateRatio > 0 && !m_rules.states && needed.states > Bytes()) {
+        const std::int64_t both = kWhole + m_rules.stateRatio;
+        const Bytes whole =
+            std::max(scaledUp(needed.states, both, m_rules.stateRatio), scaledUp(needed.tokens, both, kWhole));
+        share.waste.add(WasteCause::PoolSplit, (whole - needed.total()) * device.count);
+    }
+    const Bytes spare = cost(stage, m_rules.sparePages * m_rules.page, m_rules.spareStates).total();
+    share.waste.add(WasteCause::SpareSlots, spare * device.count);
+    std::optional<Bytes> pool = m_memory.at(stage);
+    if (pool && m_rules.roundsUp && m_sizes)
+        pool = std::max(cost(stage, m_sizes->tokens, demand.states).total(), *pool);
+    if (m_rules.tokens && m_sizes) {
+        const Bytes most = cost(stage, m_sizes->tokens, std::max(m_sizes->states, demand.states)).total();
+        pool = pool ? std::min(*pool, most) : most;
+    }
+    if (!pool)
+        return;
+    share.pool = (*pool + spare) * device.count;
+    share.left = leftFree(m_scenario, *pool + spare, m_weights.at(stage), m_budget) * device.count;
+}
+
+/// The steps from the ideal cache to the slots of a row's layers.
+void TokenPlan::addRow(const Row& row, const Device& device, const Workload& workload, const Demand& demand,
+                       DeviceShare& share) const
+{
+    const std::int64_t layers = row.layers.at(static_cast<std::size_t>(device.stage));
+    const std::int64_t n = layers * device.count;
+    const Bytes entry = row.k + row.v;
+    const bool isState = row.kind == Kind::State;
+    const Bytes top = entry * (isState ? demand.states : tokensOf(row.kind, demand.tokens)) * n;
+    if (row.group == nullptr) {
+        share.waste.add(row.kind == Kind::Draft ? WasteCause::Speculation : row.cause, top);
+        return;
+    }
+    const std::int64_t kept = times(entries(*row.group, workload.context, workload.encoderTokens), device.requests);
+    Levels levels(device.partOf(row.ideal * kept * layers, m_spread.heads));
+    levels.rise(WasteCause::Replication, row.idealOnRank * kept * n);
+    levels.rise(row.cause, entry * kept * n);
+    if (isState) {
+        levels.rise(WasteCause::CachedStates, entry * times(device.requests, m_rules.statesOfRequest) * n);
+    } else if (row.kind != Kind::Window) {
+        if (row.group->window > 0)
+            levels.rise(WasteCause::WholeWindow, entry * times(workload.context, device.requests) * n);
+        levels.rise(WasteCause::PartialBlock, entry * demand.context * n);
+        const std::int64_t longest = std::max(workload.maxContext.value_or(0), workload.context);
+        levels.rise(WasteCause::MaxContext, entry * std::max(roundedUp(longest, m_rules.page), demand.context) * n);
+    }
+    levels.rise(WasteCause::PoolSplit, top);
+    levels.addTo(share, 1);
+}
+
+/// The lines that the engine prints: pools with their spare slots.
+void TokenPlan::addParts(const Sizes& sizes, std::int64_t sequences, Reservation& reservation) const
+{
+    constexpr std::array<std::string_view, kKinds> names{"kv", "index", "kv_swa", "draft", "state"};
+    reservation.partCount = 0;
+    for (std::size_t i = 0; i < kKinds; ++i) {
+        const auto kind = static_cast<Kind>(i);
+        const bool isState = kind == Kind::State;
+        const std::int64_t cells = isState ? sizes.states : tokensOf(kind, sizes.tokens);
+        const std::int64_t slots = cells + (isState ? m_rules.spareStates : m_rules.sparePages * m_rules.page);
+        CachePart part;
+        part.kind = names.at(i);
+        part.cells = cells;
+        part.sequences = sequences;
+        part.kFormat = m_scenario.kFormat;
+        part.vFormat = m_scenario.vFormat;
+        if (kind == Kind::Full && m_hasWindows)
+            part.kind = "kv_full";
+        for (const Row& row : m_rows) {
+            if (row.kind != kind)
+                continue;
+            part.layers += row.layers.at(m_binding);
+            part.k += row.k * row.layers.at(m_binding) * slots;
+            part.v += row.v * row.layers.at(m_binding) * slots;
+        }
+        if (part.layers > 0)
+            reservation.parts.at(reservation.partCount++) = part;
+    }
+}
+
+} // namespace core::engines

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engines/engine.h"
+#include "core/engines/tokens.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace core::engines::trtllm {
+
+/// The newest release whose rules are known.
+inline constexpr std::string_view kNewest = "1.2";
+
+/// A release ("0.13", "1.2.1") as 100 · major + minor. Nothing where the text is none.
+std::optional<int> release(std::string_view text);
+
+std::span<const Setting> settings();
+SettingValues valuesOf(const Scenario& scenario);
+std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
+void check(const Scenario& scenario, std::vector<Issue>& issues);
+void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
+EngineLog readLog(std::string_view text);
+Scenario withLog(Scenario scenario, const EngineLog& log);
+std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
+
+inline constexpr Engine kEngine{.id = EngineId::TensorRtLlm,
+                                .newest = kNewest,
+                                .cause = WasteCause::PartialBlock,
+                                .usesMaxContext = true,
+                                .isStaircase = true,
+                                .ownsMemory = true,
+                                .hasPool = true,
+                                .takesTensor = true,
+                                .mostSequencesFlag = "max-batch-size",
+                                .settings = settings,
+                                .plan = plan,
+                                .check = check,
+                                .describe = describe,
+                                .readLog = readLog,
+                                .withLog = withLog,
+                                .compareLog = compareLog};
+
+} // namespace core::engines::trtllm

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/vllm/options.h"
+
+#include "core/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace core::engines::vllm {
+
+namespace {
+
+constexpr std::int64_t kMostTokens = 16'777'216;
+
+std::string_view utilizationOf(std::string_view text)
+{
+    const std::optional<Version> release = version(text);
+    return release && rulesOf(*release).utilization == 9'000 ? "0.9" : "0.92";
+}
+
+constexpr std::array kSettings{
+    Setting{.flag = "gpu-memory-utilization",
+            .type = SettingType::Fraction,
+            .help = KV_TEXT("core", "vLLM: share of each GPU that it takes; default 0.92, before 0.21 it was 0.9"),
+            .standard = utilizationOf},
+    Setting{.flag = "max-num-batched-tokens",
+            .type = SettingType::Count,
+            .least = 1,
+            .most = kMostTokens,
+            .words = "auto",
+            .help = KV_TEXT("core", "vLLM: tokens computed at once, which windows hold besides; default 2048, 8192 on "
+                                    "GPUs of 70 GiB and more"),
+            .standard = always<"auto">},
+    Setting{.flag = "max-num-seqs",
+            .type = SettingType::Count,
+            .least = 1,
+            .most = kMaxBatch,
+            .words = "auto",
+            .help = KV_TEXT("core", "vLLM: most requests at once; default: as many as fit"),
+            .standard = always<"auto">},
+    Setting{.flag = "block-size",
+            .type = SettingType::Count,
+            .least = 1,
+            .most = kMaxBlockTokens,
+            .words = "auto",
+            .help = KV_TEXT("core", "tokens of one block; default 16, 64 on Intel GPUs, 128 on Ascend, 256 on TPUs"),
+            .standard = always<"auto">},
+    Setting{.flag = "enable-prefix-caching",
+            .type = SettingType::Switch,
+            .help = KV_TEXT("core", "vLLM: models with states keep one more for each request"),
+            .standard = always<"off">},
+    Setting{.flag = "mamba-cache-mode",
+            .type = SettingType::Choice,
+            .words = "auto none align all",
+            .help = KV_TEXT("core", "vLLM: states kept of a request: none (the present), align (one more) or all (one "
+                                    "for each block); default by prefix caching"),
+            .standard = always<"auto">},
+    Setting{.flag = "mamba-ssm-dtype",
+            .type = SettingType::Choice,
+            .words = "auto float32 float16 bfloat16 fp32 fp16 bf16",
+            .help = KV_TEXT("core", "format of recurrent states (vLLM's --mamba-ssm-cache-dtype); default by model"),
+            .standard = always<"auto">},
+    Setting{.flag = "num-speculative-tokens",
+            .type = SettingType::Count,
+            .least = 0,
+            .most = 64,
+            .help = KV_TEXT("core", "tokens drafted at once by the model's own draft layers; default 0"),
+            .standard = always<"0">},
+    Setting{.flag = "disable-hybrid-kv-cache-manager",
+            .type = SettingType::Switch,
+            .help = KV_TEXT("core", "vLLM: window layers keep the whole context"),
+            .standard = always<"off">},
+    Setting{.flag = "decode-context-parallel-size",
+            .type = SettingType::Count,
+            .least = 1,
+            .most = 1'024,
+            .help = KV_TEXT("core", "vLLM: ranks that divide the tokens of a request; default 1"),
+            .standard = always<"1">},
+    Setting{.flag = "num-gpu-blocks-override",
+            .type = SettingType::Count,
+            .least = 1,
+            .most = std::int64_t{1} << 40,
+            .words = "auto",
+            .help = KV_TEXT("core", "vLLM: blocks of the pool, given instead of derived"),
+            .standard = always<"auto">},
+    Setting{.flag = "swap-space",
+            .type = SettingType::Count,
+            .least = 0,
+            .most = 65'536,
+            .help = KV_TEXT("core", "vLLM V0: GiB of each rank on the host; default 4"),
+            .standard = always<"4">},
+    Setting{.flag = "mla",
+            .type = SettingType::Choice,
+            .words = "auto on off",
+            .help = KV_TEXT("core", "latent attention: off keeps all heads (VLLM_MLA_DISABLE)"),
+            .standard = always<"auto">},
+    Setting{.flag = "pp-layer-partition",
+            .type = SettingType::Shares,
+            .help = KV_TEXT("core", "vLLM: layers of each stage, as 16,32 (VLLM_PP_LAYER_PARTITION); default: even"),
+            .standard = nullptr},
+    Setting{.flag = "platform",
+            .type = SettingType::Choice,
+            .words = "auto cuda rocm xpu ascend tpu",
+            .help = KV_TEXT("core", "vLLM: whose kernels decide about blocks; default: by GPU"),
+            .standard = always<"auto">},
+    kRuntimeRow,
+    kCommunicationRow,
+    kActivationRow,
+    kGraphRow,
+};
+
+Platform platformOf(std::string_view word, const Hardware& hardware)
+{
+    const std::string vendor = hardware.gpu ? toLower(hardware.gpu->vendor) : std::string();
+    if (word == "xpu" || (word == "auto" && vendor == "intel"))
+        return Platform::Xpu;
+    if (word == "tpu" || (word == "auto" && vendor == "google"))
+        return Platform::Tpu;
+    return word == "ascend" || (word == "auto" && vendor == "huawei") ? Platform::Ascend : Platform::Cuda;
+}
+
+std::int64_t blockOf(Platform platform)
+{
+    constexpr std::array<std::int64_t, 4> tokens{16, 64, 128, 256};
+    return tokens.at(static_cast<std::size_t>(platform));
+}
+
+/// Default of a server. Source: vLLM engine/arg_utils.py: 8,192 from 70 GiB on, but not on an A100.
+std::int64_t batchedOf(const Hardware& hardware)
+{
+    const std::optional<Bytes> device = deviceMemory(hardware);
+    const bool early = hardware.gpu && hardware.gpu->id.starts_with("a100");
+    return device && *device >= gib(70) && !early ? 8'192 : 2'048;
+}
+
+StateMode stateMode(std::string_view word, bool prefixes)
+{
+    if (word == "auto")
+        return prefixes ? StateMode::Align : StateMode::None;
+    return word == "none" ? StateMode::None : word == "align" ? StateMode::Align : StateMode::All;
+}
+
+} // namespace
+
+std::span<const Setting> settings()
+{
+    return kSettings;
+}
+
+SettingValues valuesOf(const Scenario& scenario)
+{
+    return {kSettings, scenario.settings, scenario.engineVersion};
+}
+
+Options optionsOf(const Scenario& scenario)
+{
+    const SettingValues values = valuesOf(scenario);
+    Options options;
+    options.version = version(scenario.engineVersion).value_or(*version(kNewest));
+    options.rules = rulesOf(options.version);
+    options.platform = platformOf(values.text("platform"), scenario.hardware);
+    options.blockTokens = values.count("block-size").value_or(blockOf(options.platform));
+    options.batched = values.count("max-num-batched-tokens").value_or(batchedOf(scenario.hardware));
+    options.states = stateMode(values.text("mamba-cache-mode"), values.on("enable-prefix-caching"));
+    options.stateFormat = kvFormat(values.text("mamba-ssm-dtype"));
+    options.drafts = values.count("num-speculative-tokens").value_or(0);
+    options.groups = options.rules.groups && !values.on("disable-hybrid-kv-cache-manager");
+    options.contextRanks = values.count("decode-context-parallel-size").value_or(1);
+    options.swap = values.count("swap-space").value_or(0);
+    options.blocks = values.count("num-gpu-blocks-override");
+    options.latents = options.rules.latents && values.text("mla") != "off";
+    options.partition = values.text("pp-layer-partition");
+    options.utilization = values.fraction("gpu-memory-utilization");
+    return options;
+}
+
+} // namespace core::engines::vllm

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/vllm/plan.h"
+
+#include "core/engines/levels.h"
+#include "core/engines/vllm/vllm.h"
+
+#include <algorithm>
+
+namespace core::engines::vllm {
+
+namespace {
+
+constexpr std::int64_t kCountless = std::int64_t{1} << 61; ///< more than can be held; sums of it still fit
+
+std::int64_t times(std::int64_t a, std::int64_t b)
+{
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? kCountless : std::min(product, kCountless);
+}
+
+std::int64_t ceilDivided(std::int64_t value, std::int64_t by)
+{
+    return value / by + (value % by != 0 ? 1 : 0);
+}
+
+std::int64_t statesOf(const Options& options, const LayerType& type, std::int64_t tokens)
+{
+    switch (options.states) {
+    case StateMode::All:
+        return std::max<std::int64_t>(ceilDivided(tokens, type.blockTokens), 1);
+    case StateMode::Align:
+        return 2 + options.drafts;
+    case StateMode::None:
+        break;
+    }
+    return 1 + options.drafts;
+}
+
+} // namespace
+
+/// The blocks that a workload needs on each device of a replica.
+struct VllmPlan::Demand {
+    std::int64_t context = 0; ///< tokens
+    std::int64_t batched = 0;
+    std::int64_t longest = 0;   ///< tokens
+    std::int64_t ofRequest = 0; ///< blocks of a request
+    std::int64_t ofLongest = 0; ///< of the longest one
+    std::int64_t requests = 0;  ///< of the replica with most
+};
+
+VllmPlan::VllmPlan(const Scenario& scenario, Bytes weights)
+    : m_scenario(scenario),
+      m_options(optionsOf(scenario)),
+      m_spread(spreadOf(scenario, m_options.partition)),
+      m_budget(budgetOf(valuesOf(scenario), m_spread)),
+      m_layout(layoutOf(scenario, m_options, m_spread))
+{
+    if (m_options.rules.countsGraphs)
+        m_budget.graphs = valuesOf(scenario).size(kGraphRow.flag).value_or(Bytes());
+    m_hasCross = std::ranges::any_of(m_layout.types, [](const LayerType& type) { return type.law == Law::Cross; });
+    readMemory(weights);
+}
+
+/// What each stage has for its cache; the least number of blocks holds for all of them.
+void VllmPlan::readMemory(Bytes weights)
+{
+    const std::optional<Bytes> device = deviceMemory(m_scenario.hardware);
+    const std::optional<Bytes> usable =
+        device ? std::optional(fractionOf(*device, m_options.utilization)) : std::nullopt;
+    for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
+        const auto place = static_cast<std::size_t>(stage);
+        m_weights.at(place) = weightsOn(m_scenario, m_spread, stage, weights);
+        m_memory.at(place) = cacheMemory(m_scenario, usable, m_weights.at(place), m_budget);
+        const Bytes block = m_layout.block.at(place);
+        const bool larger = block > m_layout.block.at(m_binding);
+        if (!m_memory.at(place) || block == Bytes()) {
+            m_binding = larger ? place : m_binding;
+            continue;
+        }
+        const std::int64_t blocks = m_memory.at(place)->count() / block.count();
+        if (!m_blocks || blocks < *m_blocks || (blocks == *m_blocks && larger)) {
+            m_blocks = blocks;
+            m_binding = place;
+        }
+    }
+    if (m_options.blocks)
+        m_blocks = m_options.blocks;
+}
+
+std::int64_t VllmPlan::blocksIn(Bytes memory) const
+{
+    return memory.count() / std::max<std::int64_t>(m_layout.block.at(m_binding).count(), 1);
+}
+
+/// At least one whole request where its prompt is not computed in pieces: with an encoder.
+std::int64_t VllmPlan::batched(std::int64_t longest) const
+{
+    return m_hasCross ? std::max(m_options.batched, longest) : m_options.batched;
+}
+
+std::int64_t VllmPlan::blocksOf(const LayerType& type, std::int64_t tokens, std::int64_t batched) const
+{
+    switch (type.law) {
+    case Law::Full:
+        return ceilDivided(ceilDivided(tokens, m_options.contextRanks), type.blockTokens);
+    case Law::Window:
+        return ceilDivided(std::min(type.window - 1 + batched, tokens), type.blockTokens) + 1;
+    case Law::Chunk:
+        return ceilDivided(std::min(type.window + batched, tokens), type.blockTokens);
+    case Law::Cross:
+        return ceilDivided(batched, type.blockTokens);
+    case Law::State:
+        return statesOf(m_options, type, tokens);
+    }
+    return 0;
+}
+
+std::int64_t VllmPlan::blocksOf(std::int64_t tokens, std::int64_t batched) const
+{
+    if (m_layout.isUniform)
+        return m_layout.types.empty() ? 0 : blocksOf(m_layout.types.front(), tokens, batched);
+    std::int64_t sum = 0;
+    for (const LayerType& type : m_layout.types)
+        sum += type.groups * blocksOf(type, tokens, batched);
+    return sum;
+}
+
+std::int64_t VllmPlan::printedTokens(std::int64_t blocks, std::int64_t longest) const
+{
+    const std::int64_t ofLongest = std::max<std::int64_t>(blocksOf(longest, batched(longest)), 1);
+    const bool onlyStates = m_layout.isUniform && m_layout.state > Bytes(); // then a block holds a whole request
+    const std::int64_t tokens = onlyStates ? longest : m_layout.blockTokens;
+    switch (m_options.rules.print) {
+    case Print::Blocks:
+        return times(blocks, tokens);
+    case Print::Groups:
+        return times(blocks / m_layout.groups, tokens) * m_options.contextRanks;
+    case Print::Requests:
+        break;
+    }
+    // In floating point and in this order, as the engine computes it: it may print one token less than there are.
+    return static_cast<std::int64_t>(static_cast<double>(blocks) / static_cast<double>(ofLongest) *
+                                     static_cast<double>(longest));
+}
+
+double VllmPlan::concurrency(std::int64_t blocks, std::int64_t longest) const
+{
+    if (m_options.rules.print == Print::Blocks)
+        return static_cast<double>(printedTokens(blocks, longest)) / static_cast<double>(longest);
+    return static_cast<double>(blocks) /
+           static_cast<double>(std::max<std::int64_t>(blocksOf(longest, batched(longest)), 1));
+}
+
+void VllmPlan::reserve(const Workload& workload, Reservation& reservation) const
+{
+    Demand demand;
+    demand.context = workload.context;
+    demand.longest = std::max<std::int64_t>(workload.maxContext.value_or(workload.context), 1);
+    demand.batched = batched(demand.longest);
+    demand.ofRequest = blocksOf(workload.context, demand.batched);
+    demand.ofLongest = blocksOf(demand.longest, demand.batched);
+    demand.requests = ceilDivided(workload.batch, m_spread.replicas);
+    reservation.deviceCount = 0;
+    reservation.partCount = 0;
+    reservation.host.reset();
+    forEachDevice(m_spread, workload.batch,
+                  [&](const Device& device) { addDevice(device, workload, demand, reservation); });
+    for (const LayerType& type : m_layout.types)
+        addPart(type, demand, reservation);
+    const std::int64_t needed = std::max(times(demand.ofRequest, demand.requests), demand.ofLongest);
+    Pool pool{.blockTokens = m_layout.blockTokens,
+              .blockBytes = m_layout.block.at(m_binding),
+              .requestBlocks = demand.ofLongest,
+              .needed = m_layout.block.at(m_binding) * needed,
+              .memory = m_memory.at(m_binding),
+              .blocks = m_blocks};
+    reservation.requestTokens = demand.longest;
+    reservation.cacheTokens.reset();
+    if (m_blocks) {
+        pool.concurrency = concurrency(*m_blocks, demand.longest);
+        reservation.cacheTokens = printedTokens(*m_blocks, demand.longest);
+    }
+    reservation.pool = pool;
+}
+
+void VllmPlan::addDevice(const Device& device, const Workload& workload, const Demand& demand,
+                         Reservation& reservation) const
+{
+    const auto stage = static_cast<std::size_t>(device.stage);
+    DeviceShare& share = reservation.devices.at(reservation.deviceCount++);
+    share = {.count = device.count, .weights = m_weights.at(stage) * device.count};
+    m_budget.addTo(share, device.count);
+    for (const LayerType& type : m_layout.types) {
+        const std::int64_t blocks = blocksOf(type, workload.context, demand.batched);
+        Bytes held;
+        for (const Member& member : type.members) {
+            addMember(type, member, device, workload, demand, share);
+            held += type.page * blocks * member.layers.at(stage);
+        }
+        const Bytes padding = reserved(type, stage, blocks) - held;
+        share.waste.add(WasteCause::PaddingLayers, padding * device.requests * device.count);
+    }
+    const Bytes block = m_layout.block.at(stage);
+    const std::int64_t inUse = times(demand.ofRequest, device.requests);
+    if (demand.ofLongest > inUse)
+        share.waste.add(WasteCause::MaxContext, block * (demand.ofLongest - inUse) * device.count);
+    if (const std::optional<Bytes>& memory = m_memory.at(stage)) {
+        share.left = leftFree(m_scenario, *memory, m_weights.at(stage), m_budget) * device.count;
+        share.pool = *memory * device.count;
+    }
+    if (m_options.blocks)
+        share.pool = block * *m_options.blocks * device.count;
+}
+
+/// Bytes of the blocks that one request takes in the layers of a type on a stage.
+Bytes VllmPlan::reserved(const LayerType& type, std::size_t stage, std::int64_t blocks) const
+{
+    const std::int64_t pages = m_layout.isUniform ? type.layers.at(stage) : type.groups * m_layout.pages.at(stage);
+    return type.page * blocks * pages;
+}
+
+/// The steps from the ideal cache to the pages of a group's layers.
+void VllmPlan::addMember(const LayerType& type, const Member& member, const Device& device, const Workload& workload,
+                         const Demand& demand, DeviceShare& share) const
+{
+    const auto stage = static_cast<std::size_t>(device.stage);
+    const std::int64_t layers = member.layers.at(stage);
+    const std::int64_t n = times(layers * device.count, device.requests);
+    const std::int64_t blocks = blocksOf(type, workload.context, demand.batched);
+    const Bytes pages = type.page * blocks * n;
+    if (n == 0 || member.group == nullptr) {
+        share.waste.add(WasteCause::Speculation, pages);
+        return;
+    }
+    const std::int64_t kept = entries(*member.group, workload.context, workload.encoderTokens);
+    const std::int64_t onRank = type.law == Law::Full ? ceilDivided(kept, m_options.contextRanks) : kept;
+    const Bytes whole = member.ideal * kept * times(layers, device.requests);
+    Levels levels(device.partOf(whole, m_spread.heads));
+    levels.rise(WasteCause::Replication, member.idealOnRank * onRank * n);
+    if (type.law == Law::State) {
+        const std::int64_t own = 1 + m_options.drafts;
+        levels.rise(WasteCause::StateFormat, type.plain * n);
+        levels.rise(WasteCause::Speculation, type.entry() * std::min(own, blocks) * n);
+        levels.rise(WasteCause::CachedStates, type.entry() * blocks * n);
+        levels.rise(WasteCause::PagePadding, pages);
+        return levels.addTo(share, 1);
+    }
+    const Bytes entry = type.entry();
+    levels.rise(type.cause, entry * onRank * n);
+    if (type.law == Law::Full && member.group->window > 0)
+        levels.rise(WasteCause::WholeWindow, entry * workload.context * n);
+    if (type.law == Law::Window || type.law == Law::Chunk)
+        levels.rise(WasteCause::WindowBatch, entry * std::min(type.window + demand.batched, workload.context) * n);
+    if (type.law == Law::Cross || member.group->kind == CacheKind::Cross)
+        levels.rise(WasteCause::MaxContext, entry * (type.law == Law::Cross ? demand.batched : workload.context) * n);
+    levels.rise(WasteCause::PartialBlock, entry * ceilDivided(times(blocks, type.blockTokens), type.ratio) * n);
+    levels.rise(WasteCause::PagePadding, pages);
+    levels.addTo(share, 1);
+}
+
+/// A line for the layers of a type, for what the workload needs on the device that binds.
+void VllmPlan::addPart(const LayerType& type, const Demand& demand, Reservation& reservation) const
+{
+    if (reservation.partCount == kMaxParts)
+        return;
+    const bool longest = demand.ofLongest > times(demand.ofRequest, demand.requests);
+    const std::int64_t tokens = longest ? demand.longest : demand.context;
+    const std::int64_t requests = longest ? 1 : demand.requests;
+    const std::int64_t blocks = blocksOf(type, tokens, demand.batched);
+    CachePart& part = reservation.parts.at(reservation.partCount++);
+    part = {.kind = id(type.kind),
+            .cells = type.law == Law::State ? blocks : times(blocks, type.blockTokens),
+            .layers = type.layers.at(m_binding),
+            .sequences = requests,
+            .streams = requests,
+            .kFormat = m_scenario.kFormat,
+            .vFormat = m_scenario.vFormat,
+            .k = {},
+            .v = {}};
+    const std::int64_t held = type.law == Law::State ? blocks : ceilDivided(part.cells, type.ratio);
+    part.v = type.v * held * part.layers * requests;
+    part.k = reserved(type, m_binding, blocks) * requests - part.v;
+}
+
+std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
+{
+    return std::make_unique<VllmPlan>(scenario, weights);
+}
+
+} // namespace core::engines::vllm

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engines/vllm/layout.h"
+
+#include <array>
+#include <optional>
+
+namespace core::engines::vllm {
+
+/// One pool of blocks on every rank. A workload needs the blocks of all its requests, and at least those of one request
+/// of the longest length, without which the engine does not start.
+class VllmPlan : public Plan {
+public:
+    VllmPlan(const Scenario& scenario, Bytes weights);
+    using Plan::reserve;
+    void reserve(const Workload& workload, Reservation& reservation) const override;
+
+    const Options& options() const { return m_options; }
+    const Layout& layout() const { return m_layout; }
+    const Spread& spread() const { return m_spread; }
+    const Budget& budget() const { return m_budget; }
+    std::int64_t batched(std::int64_t longest) const;
+    /// Blocks of a request of `tokens` tokens in each group of a type, or over all groups.
+    std::int64_t blocksOf(const LayerType& type, std::int64_t tokens, std::int64_t batched) const;
+    std::int64_t blocksOf(std::int64_t tokens, std::int64_t batched) const;
+    /// Blocks of a pool of `memory` bytes on each rank.
+    std::int64_t blocksIn(Bytes memory) const;
+    /// The stage whose device holds most.
+    std::size_t binding() const { return m_binding; }
+    Bytes weights(std::size_t stage) const { return m_weights.at(stage); }
+    /// "GPU KV cache size" of so many blocks, as this release prints it, and "Maximum concurrency".
+    std::int64_t printedTokens(std::int64_t blocks, std::int64_t longest) const;
+    double concurrency(std::int64_t blocks, std::int64_t longest) const;
+
+private:
+    struct Demand;
+    void addDevice(const Device& device, const Workload& workload, const Demand& demand,
+                   Reservation& reservation) const;
+    void addMember(const LayerType& type, const Member& member, const Device& device, const Workload& workload,
+                   const Demand& demand, DeviceShare& share) const;
+    void addPart(const LayerType& type, const Demand& demand, Reservation& reservation) const;
+    Bytes reserved(const LayerType& type, std::size_t stage, std::int64_t blocks) const;
+    void readMemory(Bytes weights);
+
+    const Scenario& m_scenario;
+    Options m_options;
+    Spread m_spread;
+    Budget m_budget;
+    Layout m_layout;
+    ByStage<Bytes> m_weights{};
+    ByStage<std::optional<Bytes>> m_memory{}; ///< for the cache
+    std::optional<std::int64_t> m_blocks;
+    std::size_t m_binding = 0;
+    bool m_hasCross = false;
+};
+
+} // namespace core::engines::vllm

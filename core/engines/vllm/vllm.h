@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engines/engine.h"
+#include "core/engines/vllm/options.h"
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace core::engines::vllm {
+
+std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
+void check(const Scenario& scenario, std::vector<Issue>& issues);
+void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
+EngineLog readLog(std::string_view text);
+Scenario withLog(Scenario scenario, const EngineLog& log);
+std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
+
+inline constexpr Engine kEngine{.id = EngineId::Vllm,
+                                .newest = kNewest,
+                                .cause = WasteCause::PartialBlock,
+                                .usesMaxContext = true,
+                                .isStaircase = true,
+                                .ownsMemory = true,
+                                .hasPool = true,
+                                .takesTensor = true,
+                                .mostSequencesFlag = "max-num-seqs",
+                                .settings = settings,
+                                .plan = plan,
+                                .check = check,
+                                .describe = describe,
+                                .readLog = readLog,
+                                .withLog = withLog,
+                                .compareLog = compareLog};
+
+} // namespace core::engines::vllm
