@@ -100,7 +100,8 @@ Derivation stepsDerivation(const Evaluation& evaluation)
         reserved += part.bytes();
     }
     caches.result = reserved;
-    derivation.steps.push_back(std::move(caches));
+    if (!caches.operands.empty())
+        derivation.steps.push_back(std::move(caches));
     Step sum{{KV_TEXT("core", "Reserved and not in use, on all devices and the host"), {}},
              Operation::Sum,
              {},
@@ -117,6 +118,8 @@ Derivation wasteDerivation(const Evaluation& evaluation)
     const MemoryParts& memory = evaluation.footprint.memory;
     const Operand used = bytesOperand("C", {KV_TEXT("core", "cache in use"), {}}, memory.cache, computed());
     Derivation derivation{.quantity = Quantity::Waste, .formula = {}, .steps = {}, .sources = {}};
+    if (engines::engine(scenario.engine).ownsMemory || scenario.hardware.parallel.isTyped())
+        return stepsDerivation(evaluation);
     if (scenario.engine == EngineId::Ideal) {
         derivation.formula = "ceil(C · p / (100 − p))";
         derivation.steps.push_back(
@@ -126,8 +129,6 @@ Derivation wasteDerivation(const Evaluation& evaluation)
              memory.waste});
         return derivation;
     }
-    if (engines::engine(scenario.engine).ownsMemory)
-        return stepsDerivation(evaluation);
     const bool paged = scenario.engine == EngineId::Paged;
     const Message title =
         paged ? Message{KV_TEXT("core", "Rest of each last block of {0} tokens"), {scenario.blockTokens}}

@@ -7,7 +7,7 @@
 
 namespace core::engines {
 
-// The engines of the textbook. They pool the memory of all GPUs.
+// The engines of the textbook. They pool the memory of all GPUs, but where a spread over ranks is typed.
 
 /// Ideal: exactly what is used; the typed share p of the *reserved* memory is waste, ceil(used·p / (100 − p)).
 std::unique_ptr<const Plan> planIdeal(const Scenario& scenario, Bytes weights);

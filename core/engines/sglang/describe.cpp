@@ -1,17 +1,107 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/sglang/sglang.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
 namespace core::engines::sglang {
-void describe(const Scenario&, const Reservation&, Description&) {}
-EngineLog readLog(std::string_view)
+
+namespace {
+
+/// The line of one pool. Sizes are GiB, whatever the engine calls them.
+std::string lineOf(const CachePart& part)
 {
-    return {};
+    if (part.kind == "state")
+        return fmt::format("Mamba Cache is allocated. max_mamba_cache_size: {}, conv_state size: {:.2f}GB, ssm_state "
+                           "size: {:.2f}GB",
+                           part.cells, toGib(part.k), toGib(part.v));
+    if (part.v == Bytes())
+        return fmt::format("KV Cache is allocated. #tokens: {}, KV size: {:.2f} GB", part.cells, toGib(part.k));
+    return fmt::format("KV Cache is allocated. #tokens: {}, K size: {:.2f} GB, V size: {:.2f} GB", part.cells,
+                       toGib(part.k), toGib(part.v));
 }
-Scenario withLog(Scenario scenario, const EngineLog&)
+
+const CachePart* find(const Reservation& reservation, std::string_view kind)
 {
-    return scenario;
+    for (const CachePart& part : reservation.caches()) {
+        if (part.kind == kind)
+            return &part;
+    }
+    return nullptr;
 }
-std::vector<LogComparison> compareLog(const Scenario&, const EngineLog&)
+
+std::string_view typeName(KvFormat format)
 {
-    return {};
+    switch (format) {
+    case KvFormat::Fp8:
+    case KvFormat::Fp8Mla:
+        return "fp8_e4m3";
+    case KvFormat::Nvfp4:
+        return "fp4_e2m1";
+    case KvFormat::Bf16:
+        return "bfloat16";
+    default:
+        return "auto";
+    }
 }
+
+std::string commandOf(const Scenario& scenario, const Reservation& reservation)
+{
+    const Spread spread = spreadOf(scenario);
+    const Workload& workload = scenario.workload;
+    std::string text = fmt::format("python -m sglang.launch_server --model-path MODEL --context-length {}",
+                                   workload.maxContext.value_or(workload.context));
+    const auto add = [&](std::string_view flag, const auto& value) { text += fmt::format(" --{} {}", flag, value); };
+    if (spread.tensor > 1)
+        add("tp-size", spread.tensor);
+    if (spread.pipeline > 1)
+        add("pp-size", spread.pipeline);
+    if (spread.replicas > 1)
+        add("dp-size", spread.replicas);
+    if (spread.sharesWeights)
+        text += " --enable-dp-attention";
+    if (typeName(scenario.kFormat) != "auto")
+        add("kv-cache-dtype", typeName(scenario.kFormat));
+    for (const char* flag :
+         {"mem-fraction-static", "max-total-tokens", "page-size", "max-running-requests", "swa-full-tokens-ratio",
+          "max-mamba-cache-size", "mamba-full-memory-ratio", "mamba-ssm-dtype"}) {
+        const std::string* value = scenario.settings.find(flag);
+        if (value != nullptr && *value != "auto")
+            add(flag, *value);
+    }
+    if (scenario.cacheMemory && reservation.cacheTokens && scenario.settings.find("max-total-tokens") == nullptr)
+        add("max-total-tokens", *reservation.cacheTokens);
+    for (const char* flag : {"disable-hybrid-swa-memory", "disable-radix-cache"}) {
+        if (const std::string* value = scenario.settings.find(flag); value != nullptr && isOn(*value))
+            text.append(" --").append(flag);
+    }
+    if (const std::int64_t drafts = valuesOf(scenario).count("num-speculative-tokens").value_or(0); drafts > 0)
+        text += fmt::format(" --speculative-algorithm EAGLE --speculative-num-draft-tokens {}", drafts);
+    return text;
+}
+
+} // namespace
+
+void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
+{
+    description.command = commandOf(scenario, reservation);
+    if (!reservation.pool || !reservation.pool->blocks)
+        return;
+    const CachePart* full = find(reservation, "kv_full");
+    const CachePart* windows = find(reservation, "kv_swa");
+    if (full != nullptr && windows != nullptr)
+        description.log.push_back(fmt::format("Use sliding window memory pool. full_layer_tokens={}, "
+                                              "swa_layer_tokens={}",
+                                              full->cells, windows->cells));
+    if (const CachePart* states = find(reservation, "state"))
+        description.log.push_back(lineOf(*states));
+    for (const char* kind : {"kv_swa", "kv_full", "kv", "draft"}) {
+        if (const CachePart* part = find(reservation, kind))
+            description.log.push_back(lineOf(*part));
+    }
+    description.log.push_back(fmt::format("max_total_num_tokens={}, context_len={}", *reservation.cacheTokens,
+                                          reservation.requestTokens.value_or(0)));
+}
+
 } // namespace core::engines::sglang

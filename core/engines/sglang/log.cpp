@@ -1,1 +1,159 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/log_table.h"
+#include "core/engines/sglang/sglang.h"
+#include "core/evaluate.h"
+
+#include <algorithm>
+#include <array>
+
+namespace core::engines::sglang {
+
+namespace {
+
+constexpr std::array kTable{
+    LogPattern{.key = "tokens", .words = "#tokens: ", .line = "KV Cache is allocated"},
+    LogPattern{.key = "k", .words = "K size: ", .line = "KV Cache is allocated"},
+    LogPattern{.key = "v", .words = "V size: ", .line = "K size: "},
+    LogPattern{.key = "kv", .words = "KV size: ", .line = "KV Cache is allocated"},
+    LogPattern{.key = "swa_pool", .words = "SWAKVPool mem usage: "},
+    LogPattern{.key = "swa_tokens", .words = "swa size: "},
+    LogPattern{.key = "full_tokens", .words = "full size: "},
+    LogPattern{.key = "full_tokens", .words = "full_layer_tokens="},
+    LogPattern{.key = "swa_tokens", .words = "swa_layer_tokens="},
+    LogPattern{.key = "states", .words = "max_mamba_cache_size: "},
+    LogPattern{.key = "conv", .words = "conv_state size: "},
+    LogPattern{.key = "ssm", .words = "ssm_state size: "},
+    LogPattern{.key = "max_tokens", .words = "max_total_num_tokens="},
+    LogPattern{.key = "requests", .words = "max_running_requests="},
+    LogPattern{.key = "length", .words = "context_len="},
+    LogPattern{.key = "length", .words = "context_length="},
+    LogPattern{.key = "free", .words = "avail mem=", .line = "Load weight end"},
+    LogPattern{.key = "weights", .words = "mem usage=", .line = "Load weight end"},
+    LogPattern{.key = "left", .words = "avail mem=", .line = "Memory pool end"},
+    LogPattern{.key = "left", .words = "available_gpu_mem="},
+    LogPattern{.key = "tp", .words = "tp_size="},
+    LogPattern{.key = "pp", .words = "pp_size="},
+    LogPattern{.key = "page", .words = "page_size="},
+    LogPattern{.key = "kv_dtype", .words = "kv_cache_dtype=", .isWord = true},
+    LogPattern{.key = "kv_dtype", .words = "dtype: ", .isWord = true, .line = "KV Cache is allocated"},
+    LogPattern{.key = "fraction", .words = "mem_fraction_static="},
+};
+
+/// Rows of the parts, in the order in which their lines were printed.
+class Comparer {
+public:
+    Comparer(const Scenario& scenario, const EngineLog& log) : m_log(log)
+    {
+        m_reservation = plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(scenario.workload);
+    }
+
+    std::vector<LogComparison> rows()
+    {
+        for (const LogValue& value : m_log.values)
+            add(value);
+        return std::move(m_rows);
+    }
+
+private:
+    /// The part of a line: of several, the one with its number of tokens that was not compared yet.
+    const CachePart* partOf(const LogValue& tokens)
+    {
+        const CachePart* any = nullptr;
+        for (const CachePart& part : m_reservation.caches()) {
+            if (part.kind == "state" || std::ranges::count(m_used, &part) > 0)
+                continue;
+            any = any == nullptr ? &part : any;
+            if (std::to_string(part.cells) == tokens.value)
+                return &part;
+        }
+        return any;
+    }
+
+    const CachePart* named(std::string_view kind) const
+    {
+        for (const CachePart& part : m_reservation.caches()) {
+            if (part.kind == kind)
+                return &part;
+        }
+        return nullptr;
+    }
+
+    void add(const LogValue& value)
+    {
+        if (value.key == "tokens") {
+            m_part = partOf(value);
+            m_used.push_back(m_part);
+        }
+        const CachePart* states = named("state");
+        const CachePart* windows = named("kv_swa");
+        const std::string name = m_part != nullptr ? std::string(m_part->kind) : std::string();
+        if (value.key == "tokens" && m_part != nullptr)
+            m_rows.push_back(comparedCount(value, name + " tokens", m_part->cells, cause()));
+        if ((value.key == "k" || value.key == "kv") && m_part != nullptr)
+            m_rows.push_back(comparedGib(value, name + (value.key == "k" ? " K GiB" : " GiB"), m_part->k, cause()));
+        if (value.key == "v" && m_part != nullptr)
+            m_rows.push_back(comparedGib(value, name + " V GiB", m_part->v, cause()));
+        if (value.key == "swa_tokens" && windows != nullptr)
+            m_rows.push_back(comparedCount(value, "kv_swa tokens", windows->cells, cause()));
+        if (value.key == "full_tokens" && named("kv_full") != nullptr)
+            m_rows.push_back(comparedCount(value, "kv_full tokens", named("kv_full")->cells, cause()));
+        if (states == nullptr)
+            return;
+        if (value.key == "states")
+            m_rows.push_back(comparedCount(value, "states", states->cells, cause()));
+        if (value.key == "conv")
+            m_rows.push_back(comparedGib(value, "convolution states GiB", states->k, cause()));
+        if (value.key == "ssm")
+            m_rows.push_back(comparedGib(value, "recurrent states GiB", states->v, cause()));
+    }
+
+    static Message cause()
+    {
+        return {KV_TEXT("core", "The model, its ranks, its formats or the size of the pool differ; take the log's "
+                                "settings over, or compare them."),
+                {}};
+    }
+
+    const EngineLog& m_log;
+    Reservation m_reservation;
+    std::vector<const CachePart*> m_used;
+    const CachePart* m_part = nullptr;
+    std::vector<LogComparison> m_rows;
+};
+
+} // namespace
+
+EngineLog readLog(std::string_view text)
+{
+    return readByTable(text, kTable);
+}
+
+Scenario withLog(Scenario scenario, const EngineLog& log)
+{
+    takeSpread(scenario, log);
+    const std::optional<std::int64_t> length = countOf(log, "length");
+    if (length && *length >= 1 && *length <= kMaxContext) {
+        scenario.workload.context = *length;
+        scenario.workload.maxContext.reset();
+    }
+    const auto take = [&](std::string_view key, std::string_view flag) {
+        const std::string* value = log.find(key);
+        const Setting* setting = engines::find(settings(), flag);
+        if (value != nullptr && !wrong(*setting, *value))
+            scenario.settings.set(flag, *value);
+    };
+    take("page", "page-size");
+    take("fraction", "mem-fraction-static");
+    take("tokens", "max-total-tokens");
+    take("full_tokens", "max-total-tokens");
+    take("max_tokens", "max-total-tokens");
+    take("states", "max-mamba-cache-size");
+    return scenario;
+}
+
+std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+{
+    return Comparer(scenario, log).rows();
+}
+
+} // namespace core::engines::sglang

@@ -1,1 +1,81 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/log_table.h"
+#include "core/engines/trtllm/trtllm.h"
+#include "core/evaluate.h"
+
+#include <array>
+
+namespace core::engines::trtllm {
+
+namespace {
+
+constexpr std::array kTable{
+    LogPattern{.key = "free", .words = "available: ", .line = "when calculating max tokens in paged kv cache"},
+    LogPattern{.key = "total", .words = "total: ", .line = "when calculating max tokens in paged kv cache"},
+    LogPattern{.key = "blocks", .words = "blocks in KV cache primary pool: "},
+    LogPattern{.key = "second_blocks", .words = "blocks in KV cache secondary pool: "},
+    LogPattern{.key = "pages", .words = "Max KV cache pages per sequence: "},
+    LogPattern{.key = "block_tokens", .words = "Number of tokens per block: "},
+    LogPattern{.key = "allocated", .words = "Allocated ", .line = "for max tokens in paged KV cache"},
+    LogPattern{.key = "tokens", .words = "for max tokens in paged KV cache ("},
+    LogPattern{.key = "bytes", .words = " bytes for k/v cache", .behind = true},
+    LogPattern{.key = "tokens", .words = " tokens in paged KV cache", .behind = true},
+    LogPattern{.key = "length", .words = "max_seq_len="},
+    LogPattern{.key = "tp", .words = "tp_size="},
+    LogPattern{.key = "pp", .words = "pp_size="},
+};
+
+} // namespace
+
+EngineLog readLog(std::string_view text)
+{
+    return readByTable(text, kTable);
+}
+
+Scenario withLog(Scenario scenario, const EngineLog& log)
+{
+    takeSpread(scenario, log);
+    const std::optional<std::int64_t> length = countOf(log, "length");
+    if (length && *length >= 1 && *length <= kMaxContext) {
+        scenario.workload.context = *length;
+        scenario.workload.maxContext.reset();
+    }
+    const auto take = [&](std::string_view key, std::string_view flag) {
+        const std::string* value = log.find(key);
+        const Setting* setting = find(settings(), flag);
+        if (value != nullptr && !wrong(*setting, *value))
+            scenario.settings.set(flag, *value);
+    };
+    take("block_tokens", "tokens-per-block");
+    take("tokens", "max-tokens");
+    return scenario;
+}
+
+std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+{
+    const Reservation reservation = plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(scenario.workload);
+    const Message cause{KV_TEXT("core", "The model, its ranks, its format or the size of the pool differ; take the "
+                                        "log's settings over, or compare them."),
+                        {}};
+    Bytes allocated;
+    for (const CachePart& part : reservation.caches())
+        allocated += part.kind == "state" ? Bytes() : part.bytes();
+    std::vector<LogComparison> rows;
+    for (const LogValue& value : log.values) {
+        if (value.key == "blocks" && reservation.pool->blocks)
+            rows.push_back(comparedCount(value, "blocks", *reservation.pool->blocks, cause));
+        if (value.key == "tokens" && reservation.cacheTokens)
+            rows.push_back(comparedCount(value, "tokens", *reservation.cacheTokens, cause));
+        if (value.key == "pages")
+            rows.push_back(comparedCount(value, "blocks of a request", reservation.pool->requestBlocks, cause));
+        if (value.key == "block_tokens")
+            rows.push_back(comparedCount(value, "tokens of a block", reservation.pool->blockTokens, cause));
+        if (value.key == "allocated")
+            rows.push_back(comparedGib(value, "allocated GiB", allocated, cause));
+        if (value.key == "bytes")
+            rows.push_back(comparedCount(value, "allocated bytes", allocated.count(), cause));
+    }
+    return rows;
+}
+
+} // namespace core::engines::trtllm

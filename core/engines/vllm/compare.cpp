@@ -1,1 +1,195 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/log_table.h"
+#include "core/engines/vllm/plan.h"
+#include "core/engines/vllm/vllm.h"
+#include "core/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace core::engines::vllm {
+
+namespace {
+
+constexpr std::int64_t kMostTried = 100'000; ///< numbers of blocks that a printed memory may stand for
+
+/// Puts the rows of a comparison together.
+class Comparer {
+public:
+    Comparer(const Scenario& scenario, const EngineLog& log)
+        : m_scenario(scenario), m_log(log), m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
+    {
+        m_reservation = m_plan.reserve(scenario.workload);
+        m_longest = m_reservation.requestTokens.value_or(1);
+        findBlocks();
+    }
+
+    std::vector<LogComparison> rows()
+    {
+        for (const LogValue& value : m_log.values)
+            add(value);
+        return std::move(m_rows);
+    }
+
+private:
+    /// One number of blocks for all figures of the pool: that of the range the memory allows which explains most.
+    void findBlocks()
+    {
+        std::optional<std::int64_t> first = m_reservation.pool->blocks;
+        std::optional<std::int64_t> last = first;
+        const std::optional<PrintedSize> printed = sizeOf(m_log, "available");
+        const std::optional<std::int64_t> bytes = countOf(m_log, "available_bytes");
+        if (bytes) {
+            first = last = m_plan.blocksIn(Bytes(*bytes));
+        } else if (printed) {
+            first = m_plan.blocksIn(printed->low);
+            last = m_plan.blocksIn(printed->high);
+        }
+        if (!first)
+            first = last = countOf(m_log, "blocks");
+        if (!first)
+            return;
+        m_blocks = *first;
+        int best = explained(*first);
+        for (std::int64_t blocks = *first + 1; blocks <= std::min(*last, *first + kMostTried); ++blocks) {
+            if (explained(blocks) > best) {
+                best = explained(blocks);
+                m_blocks = blocks;
+            }
+        }
+    }
+
+    /// How many of the pool's figures so many blocks explain.
+    int explained(std::int64_t blocks) const
+    {
+        int count = 0;
+        if (const std::optional<std::int64_t> printed = countOf(m_log, "blocks"))
+            count += *printed == blocks ? 1 : 0;
+        if (const std::optional<std::int64_t> tokens = countOf(m_log, "tokens"))
+            count += *tokens == m_plan.printedTokens(blocks, m_longest) ? 1 : 0;
+        if (const std::optional<double> concurrency = numberOf(m_log, "concurrency"))
+            count += std::abs(*concurrency - m_plan.concurrency(blocks, m_longest)) <= 0.005 + 1e-9 ? 1 : 0;
+        return count;
+    }
+
+    void add(const LogValue& value)
+    {
+        if (m_blocks > 0 && addPool(value))
+            return;
+        const Layout& layout = m_plan.layout();
+        if (value.key == "attention_block" && layout.attentionBlock > 0)
+            m_rows.push_back(comparedCount(value, "attention block", layout.attentionBlock, layoutCause()));
+        if (value.key == "padding" && layout.state > Bytes())
+            addPercent(value, "state padding %", layout.page - layout.state, layout.state);
+        if (value.key == "padding_layers")
+            addPaddingLayers(value);
+        if (value.key == "needed")
+            m_rows.push_back(comparedGib(value, "needed GiB", m_reservation.pool->needed, layoutCause()));
+        if (value.key == "longest")
+            addLongest(value);
+        if (value.key == "length")
+            m_rows.push_back(comparedCount(value, "max_model_len", m_longest, settingCause()));
+        if (value.key == "cpu_blocks")
+            m_rows.push_back(comparedCount(value, "CPU blocks",
+                                           gib(m_plan.options().swap).count() /
+                                               std::max<std::int64_t>(m_plan.layout().block.front().count(), 1),
+                                           layoutCause()));
+    }
+
+    bool addPool(const LogValue& value)
+    {
+        if (value.key == "blocks")
+            m_rows.push_back(comparedCount(value, "GPU blocks", m_blocks, poolCause()));
+        else if (value.key == "tokens")
+            m_rows.push_back(
+                comparedCount(value, "KV cache tokens", m_plan.printedTokens(m_blocks, m_longest), poolCause()));
+        else if (value.key == "concurrency")
+            addNumber(value, "concurrency", m_plan.concurrency(m_blocks, m_longest), poolCause());
+        else
+            return false;
+        return true;
+    }
+
+    void addNumber(const LogValue& value, std::string name, double predicted, const Message& cause)
+    {
+        const bool agrees = std::abs(std::strtod(value.value.c_str(), nullptr) - predicted) <= 0.005 + 1e-9;
+        m_rows.push_back(compared(value, std::move(name), fmt::format("{:.2f}", predicted), agrees, cause));
+    }
+
+    void addPercent(const LogValue& value, std::string name, Bytes part, Bytes whole)
+    {
+        addNumber(value, std::move(name),
+                  100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count()), layoutCause());
+    }
+
+    void addPaddingLayers(const LogValue& value)
+    {
+        const Layout& layout = m_plan.layout();
+        for (const LayerType& type : layout.types) {
+            const std::int64_t missing = type.groups * layout.groupSize - type.count();
+            if (!layout.isUniform && std::to_string(missing) == value.value)
+                return m_rows.push_back(comparedCount(value, "padding layers", missing, layoutCause()));
+        }
+        m_rows.push_back(comparedCount(value, "padding layers", 0, layoutCause()));
+    }
+
+    /// The longest request is right where it fits the memory and one token more does not.
+    void addLongest(const LogValue& value)
+    {
+        const std::optional<PrintedSize> memory = sizeOf(m_log, "available");
+        const std::int64_t printed = countOf(m_log, "longest").value_or(0);
+        if (!memory || printed < 1)
+            return;
+        const auto needed = [&](std::int64_t tokens) { return m_plan.blocksOf(tokens, m_plan.batched(tokens)); };
+        const std::int64_t first = m_plan.blocksIn(memory->low);
+        const std::int64_t last = m_plan.blocksIn(memory->high);
+        const bool agrees =
+            needed(printed) <= last && needed(printed + 1) > first && needed(printed + 1) > needed(printed);
+        const std::int64_t middle = m_plan.blocksIn(memory->size);
+        std::int64_t low = 0;
+        std::int64_t high = 2 * kMaxContext;
+        while (high - low > 1) {
+            const std::int64_t tokens = low + (high - low) / 2;
+            (needed(tokens) <= middle ? low : high) = tokens;
+        }
+        m_rows.push_back(
+            compared(value, "estimated length", agrees ? value.value : std::to_string(low), agrees, layoutCause()));
+    }
+
+    static Message poolCause()
+    {
+        return {KV_TEXT("core", "The memory for the cache, the model, its ranks or its format differ; take the log's "
+                                "settings over, or give the printed memory with --kv-memory."),
+                {}};
+    }
+    static Message layoutCause()
+    {
+        return {KV_TEXT("core", "The model, its ranks, its formats, the batched tokens or the release differ; compare "
+                                "them with the log's."),
+                {}};
+    }
+    static Message settingCause()
+    {
+        return {KV_TEXT("core", "The engine ran with another setting; take the log's over."), {}};
+    }
+
+    const Scenario& m_scenario;
+    const EngineLog& m_log;
+    VllmPlan m_plan;
+    Reservation m_reservation;
+    std::int64_t m_longest = 1;
+    std::int64_t m_blocks = 0; ///< 0: not known
+    std::vector<LogComparison> m_rows;
+};
+
+} // namespace
+
+std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+{
+    return Comparer(scenario, log).rows();
+}
+
+} // namespace core::engines::vllm

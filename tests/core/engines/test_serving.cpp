@@ -235,6 +235,30 @@ private slots:
         QVERIFY2(std::abs(left - terms[5].toDouble()) <= 0.02, qPrintable(QString::number(left)));
     }
 
+    /// What we predict is what we read: the log of each case explains itself, and whose it is is seen.
+    void ownLines_data() { cases_data(); }
+    void ownLines()
+    {
+        QFETCH(int, place);
+        const TableRow row = rows()[static_cast<std::size_t>(place)];
+        Scenario scenario = servingScenario(row);
+        scenario.cacheMemory = core::gib(40);
+        const engines::Description description = engines::describe(scenario, engines::reserve(scenario));
+        QVERIFY(!description.command.empty());
+        QVERIFY(!description.log.empty());
+        std::string text;
+        for (const std::string& line : description.log)
+            text += "\x1B[32mINFO 01-02 03:04:05 [x.py:7]\x1B[0m " + line + "\r\n";
+        const engines::EngineLog log = engines::readLog(text);
+        QCOMPARE(log.engine, scenario.engine);
+        QVERIFY2(log.unknown.empty(), log.unknown.empty() ? "" : log.unknown.front().text.c_str());
+        const auto comparison = engines::compareLog(scenario, log);
+        QVERIFY(!comparison.empty());
+        for (const engines::LogComparison& figure : comparison)
+            QVERIFY2(figure.agrees,
+                     (figure.figure + ": " + figure.printed + ", predicted " + figure.predicted).c_str());
+    }
+
     /// What is in use and each cause of waste add up to what is needed, on the device that needs most.
     void sums_data() { cases_data(); }
     void sums()
