@@ -89,12 +89,14 @@ std::optional<Message> wrong(const Setting& setting, std::string_view text)
             return std::nullopt;
         return Message{KV_TEXT("core", "\"{0}\" is no list of shares; write one number for each GPU, such as 3,1."),
                        {std::string(text)}};
-    case SettingType::Fraction:
-        if (parseFraction(text).value_or(kWhole + setting.most) <= (setting.most > 0 ? setting.most : kWhole))
+    case SettingType::Fraction: {
+        const std::int64_t most = setting.most > 0 ? setting.most : kWhole;
+        if (parseFraction(text).value_or(most + 1) <= most)
             return std::nullopt;
         return Message{KV_TEXT("core", "\"{0}\" is no fraction that can be used; use more than 0 and at most {1}, "
                                        "such as 0.9."),
-                       {std::string(text), (setting.most > 0 ? setting.most : kWhole) / kWhole}};
+                       {std::string(text), most / kWhole}};
+    }
     case SettingType::Choice:
         break;
     }

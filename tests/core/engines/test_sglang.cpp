@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SGLang: pools of tokens, windows and states, their ratios and spare slots, ranks, laws.
+#include "core/engines/engine.h"
+#include "core/engines/sglang/sglang.h"
+#include "core/limits.h"
+#include "core/sizing/need.h"
+#include "tests/core/catalogue.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using core::Bytes;
+using core::Scenario;
+using core::WasteCause;
+namespace engines = core::engines;
+
+namespace {
+
+Scenario sglang(const char* model, std::int64_t context, std::int64_t batch = 1)
+{
+    Scenario scenario = tests::with(tests::scenarioOf(model), context, batch);
+    scenario.engine = core::EngineId::Sglang;
+    return scenario;
+}
+
+Scenario with(Scenario scenario, const char* flag, const char* value)
+{
+    scenario.settings.set(flag, value);
+    return scenario;
+}
+
+Scenario pool(Scenario scenario, Bytes memory)
+{
+    scenario.cacheMemory = memory;
+    return scenario;
+}
+
+const engines::CachePart* part(const engines::Reservation& reservation, std::string_view kind)
+{
+    const auto parts = reservation.caches();
+    const auto found = std::ranges::find(parts, kind, &engines::CachePart::kind);
+    return found == parts.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+class TestSglang : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// One page more than tokens: 65.49 GiB where 65.48 are in use.
+    void sparePage()
+    {
+        Scenario scenario =
+            with(with(sglang("deepseek-v3.2", 8'192), "max-total-tokens", "1462784"), "page-size", "64");
+        scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
+        const engines::Reservation reservation = engines::reserve(scenario);
+        QCOMPARE(part(reservation, "kv")->k, Bytes((1'462'784ll + 64) * 61 * 788));
+        QVERIFY(part(reservation, "index") == nullptr);
+        scenario.engineVersion = "0.5.2"; // printed without index keys
+        QCOMPARE(part(engines::reserve(scenario), "kv")->k, Bytes((1'462'784ll + 64) * 61 * 656));
+        QCOMPARE(part(engines::reserve(scenario), "index")->k, Bytes((1'462'784ll + 64) * 61 * 132));
+    }
+
+    /// Layers that share a cache in the model have one each here: 35 and 7 of Gemma 4 E4B.
+    void sharedLayersCost()
+    {
+        const engines::Reservation reservation =
+            engines::reserve(with(sglang("gemma-4-e4b", 8'192), "max-total-tokens", "805556"));
+        QCOMPARE(part(reservation, "kv_full")->layers, std::int64_t{7});
+        QCOMPARE(part(reservation, "kv_swa")->layers, std::int64_t{35});
+        QCOMPARE(part(reservation, "kv_swa")->cells, std::int64_t{644'444});
+    }
+
+    /// full = M / (F · n_full + r · S · n_swa), windows r · full.
+    void windowPool()
+    {
+        const Scenario scenario = pool(sglang("gpt-oss-120b", 8'192), core::gib(10));
+        const engines::Reservation reservation = engines::reserve(scenario);
+        const std::int64_t cell = 18 * 2'048 * 18 / 10; // 18 layers and 0.8 · 18 layers of 2,048 bytes
+        QCOMPARE(part(reservation, "kv_full")->cells, core::gib(10).count() / cell);
+        QCOMPARE(part(reservation, "kv_swa")->cells, part(reservation, "kv_full")->cells * 8 / 10);
+        const engines::Reservation whole = engines::reserve(with(scenario, "disable-hybrid-swa-memory", "on"));
+        QCOMPARE(part(whole, "kv")->cells, core::gib(10).count() / (36 * 2'048));
+    }
+
+    /// Memory of states and of tokens are as 0.9 to 1; a running request takes three states.
+    void statePool()
+    {
+        const Scenario scenario = pool(sglang("qwen3.5-27b", 8'192, 4), core::gib(19));
+        const engines::Reservation reservation = engines::reserve(scenario);
+        const Bytes state((30'720ll * 2 + 786'432ll * 4) * 48);
+        QCOMPARE(part(reservation, "state")->cells, core::gib(9).count() / state.count());
+        QCOMPARE(part(reservation, "kv")->cells, core::gib(10).count() / 65'536);
+        QCOMPARE(part(reservation, "state")->bytes(), state * (part(reservation, "state")->cells + 1));
+        const std::int64_t most = core::maxBatchOf(scenario).value.value();
+        QCOMPARE(most, std::min(part(reservation, "state")->cells / 3, part(reservation, "kv")->cells / 8'192));
+        QVERIFY(core::maxBatchOf(with(scenario, "disable-radix-cache", "on")).value.value() >= most);
+        QCOMPARE(part(engines::reserve(with(scenario, "max-mamba-cache-size", "30")), "kv")->cells,
+                 (core::gib(19) - state * 30).count() / 65'536);
+    }
+
+    /// The ranks of one model are replicas: nothing of the cache is divided.
+    void dataParallelAttention()
+    {
+        Scenario scenario = sglang("llama-3.1-8b", 8'192, 8);
+        scenario.hardware.parallel = {8, std::nullopt, 8};
+        scenario.hardware.count = 8;
+        const engines::Reservation reservation = engines::reserve(scenario);
+        QCOMPARE(reservation.deviceCount, std::size_t{8});
+        QCOMPARE(reservation.used(), Bytes(8ll * 8'192 * 131'072));
+        QVERIFY(reservation.devices[3].used == Bytes(8'192ll * 131'072));
+        QVERIFY(reservation.devices[3].weights < core::gib(8));
+    }
+
+    void lines()
+    {
+        const engines::EngineLog log =
+            engines::readLog("[TP0] Mamba Cache is allocated. max_mamba_cache_size: 8, conv_state size: 0.00 GB, "
+                             "ssm_state size: 0.10 GB\n"
+                             "[TP0] KV Cache is allocated. #tokens: 1557504, K size: 2.23 GB, V size: 2.23 GB\n"
+                             "[TP0] Memory pool end. avail mem=3.39 GB\n");
+        QCOMPARE(log.engine, core::EngineId::Sglang);
+        QVERIFY(log.unknown.empty());
+        Scenario scenario = engines::withLog(tests::scenarioOf("nemotron-3-nano-30b-a3b"), log);
+        scenario.hardware.parallel.tensor = 4;
+        scenario.hardware.count = 4;
+        for (const engines::LogComparison& row : engines::compareLog(scenario, log))
+            QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
+    }
+
+    void command()
+    {
+        Scenario scenario = with(sglang("llama-3.1-8b", 8'192), "mem-fraction-static", "0.9");
+        scenario.hardware.count = 2;
+        scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
+        QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
+                 std::string("python -m sglang.launch_server --model-path MODEL --context-length 8192 --tp-size 2 "
+                             "--kv-cache-dtype fp8_e4m3 --mem-fraction-static 0.9"));
+    }
+
+    void laws_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"llama-3.1-8b", "gpt-oss-20b", "gemma-4-e4b", "qwen3.5-27b", "deepseek-v3.2",
+                                  "whisper-large-v3", "mamba2-2.7b"})
+            QTest::addRow("%s", model) << model;
+    }
+    void laws()
+    {
+        QFETCH(QString, model);
+        const Scenario scenario = pool(sglang(model.toUtf8().constData(), 2'000, 2), core::gib(12));
+        QVERIFY(core::check(scenario).empty());
+        const core::sizing::Need need(scenario);
+        for (std::int64_t batch = 1; batch < 5; ++batch) {
+            Bytes before;
+            for (std::int64_t context = 1; context < 9'000; context += 97) {
+                core::Workload workload = scenario.workload;
+                workload.context = context;
+                workload.batch = batch;
+                QVERIFY(need.cache(workload) >= before);
+                before = need.cache(workload);
+                ++workload.batch;
+                QVERIFY(need.cache(workload) >= before);
+            }
+        }
+        const core::Limits limits = core::limitsOf(scenario);
+        core::Workload workload = scenario.workload;
+        workload.batch = limits.maxBatch.value.value();
+        QVERIFY(need.fits(workload));
+        ++workload.batch;
+        QVERIFY(!need.fits(workload));
+        if (const auto context = limits.maxContext.value) {
+            QVERIFY(need.fits(core::withContext(scenario.workload, *context)));
+            QVERIFY(!need.fits(core::withContext(scenario.workload, *context + 1)));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSglang)
+#include "test_sglang.moc"

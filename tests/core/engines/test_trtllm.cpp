@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// TensorRT-LLM: blocks of what is left after the engine, rounded up; lines, command, laws.
+#include "core/engines/engine.h"
+#include "core/engines/trtllm/trtllm.h"
+#include "core/limits.h"
+#include "core/sizing/need.h"
+#include "tests/core/catalogue.h"
+
+#include <QTest>
+
+using core::Bytes;
+using core::Scenario;
+namespace engines = core::engines;
+
+namespace {
+
+Scenario trtllm(const char* model, std::int64_t context, std::int64_t batch = 1)
+{
+    Scenario scenario = tests::with(tests::scenarioOf(model), context, batch);
+    scenario.engine = core::EngineId::TensorRtLlm;
+    return scenario;
+}
+
+} // namespace
+
+class TestTrtllm : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// 0.9 of what is free, up to a whole block.
+    void roundedUp()
+    {
+        Scenario scenario = tests::onTyped(trtllm("llama-2-7b", 4'096), core::gib(40));
+        scenario.engineVersion = "0.13";
+        const core::Footprint footprint = core::evaluate(scenario);
+        const Bytes free = core::gib(40) - footprint.memory.weights - footprint.memory.overhead;
+        const Bytes block(64ll * 524'288);
+        const engines::Pool pool = engines::reserve(scenario).pool.value();
+        QCOMPARE(pool.blockTokens, std::int64_t{64});
+        QCOMPARE(pool.blockBytes, block);
+        const std::int64_t whole = (engines::fractionOf(free, 9'000).count() + block.count() - 1) / block.count();
+        QCOMPARE(pool.blocks, std::optional(whole));
+        QCOMPARE(footprint.limits.maxContext.value, std::optional(whole * 64));
+        QCOMPARE(footprint.memory.reserve, free - block * whole);
+        scenario.engineVersion = "1.2";
+        QCOMPARE(engines::reserve(scenario).pool->blockTokens, std::int64_t{32});
+    }
+
+    void lines()
+    {
+        const engines::EngineLog log = engines::readLog(
+            "[TensorRT-LLM][INFO] Memory usage when calculating max tokens in paged kv cache: total: 79.10 GiB, "
+            "available: 70.48 GiB\n"
+            "[TensorRT-LLM][INFO] Number of blocks in KV cache primary pool: 4060\n"
+            "[TensorRT-LLM][INFO] Max KV cache pages per sequence: 32\n"
+            "[TensorRT-LLM][INFO] Number of tokens per block: 64.\n"
+            "[TensorRT-LLM][INFO] [MemUsageChange] Allocated 63.44 GiB for max tokens in paged KV cache (259840).\n");
+        QCOMPARE(log.engine, core::EngineId::TensorRtLlm);
+        QVERIFY(log.unknown.empty());
+        Scenario scenario = engines::withLog(tests::scenarioOf("llama-2-7b"), log);
+        scenario.workload.context = 2'048;
+        scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
+        QCOMPARE(engines::compareLog(scenario, log).size(), std::size_t{5});
+        for (const engines::LogComparison& row : engines::compareLog(scenario, log))
+            QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
+    }
+
+    void command()
+    {
+        Scenario scenario = trtllm("llama-3.1-8b", 8'192);
+        scenario.hardware.count = 2;
+        scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
+        scenario.settings.set("kv-cache-free-gpu-memory-fraction", "0.8");
+        QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
+                 std::string("trtllm-serve MODEL --max_seq_len 8192 --tp_size 2 --kv_cache_dtype fp8 "
+                             "--kv_cache_free_gpu_memory_fraction 0.8"));
+    }
+
+    void refused()
+    {
+        Scenario scenario = trtllm("llama-3.1-8b", 8'192);
+        scenario.engineVersion = "newest";
+        QCOMPARE(core::check(scenario).front().field, core::Field::EngineVersion);
+        scenario.engineVersion = "0.8";
+        scenario.kFormat = scenario.vFormat = core::KvFormat::Q4_0;
+        QCOMPARE(core::check(scenario).front().field, core::Field::KFormat);
+    }
+
+    void laws()
+    {
+        for (const char* model : {"llama-3.1-8b", "gemma-3-27b", "deepseek-v3", "qwen3.5-27b"}) {
+            const Scenario scenario = tests::onTyped(trtllm(model, 2'000, 2), core::gib(2'000));
+            const core::sizing::Need need(scenario);
+            const core::Limits limits = core::limitsOf(scenario);
+            core::Workload workload = scenario.workload;
+            workload.batch = limits.maxBatch.value.value();
+            QVERIFY(need.fits(workload));
+            ++workload.batch;
+            QVERIFY(!need.fits(workload));
+            const std::int64_t context = limits.maxContext.value.value();
+            QVERIFY(need.fits(core::withContext(scenario.workload, context)));
+            QVERIFY(!need.fits(core::withContext(scenario.workload, context + 1)));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTrtllm)
+#include "test_trtllm.moc"
