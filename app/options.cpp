@@ -232,8 +232,9 @@ Result<void> checkCombination(const Scenario& scenario, std::span<const OptionVa
     if (find(values, "--memory-basis") && !scenario.hardware.gpu)
         return core::fail("--memory-basis chooses between the figures of a GPU: add --gpu ID.");
     const bool hasMemory = scenario.hardware.gpu || scenario.hardware.typed;
+    const bool countsRanks = scenario.hardware.parallel.isTyped() || core::engines::engine(scenario.engine).takesTensor;
     for (const std::string_view option : {"--gpus", "--reserve"}) {
-        if (find(values, option) && !hasMemory)
+        if (find(values, option) && !hasMemory && !(option == "--gpus" && countsRanks))
             return core::fail("{0} needs a GPU: add --gpu ID or --vram SIZE.", {std::string(option)});
     }
     return {};
@@ -296,8 +297,13 @@ Result<Scenario> scenarioFrom(Scenario start, std::span<const OptionValue> value
         .map([&] {
             if (scenario.engine != engine && !find(values, "--waste"))
                 scenario.waste = {}; // a share that belongs to the engine of the file
-            if (!core::engines::engine(scenario.engine).hasPool)
+            const bool hasPool = core::engines::engine(scenario.engine).hasPool;
+            if (!hasPool)
                 scenario.cacheMemory.reset();
+            core::Workload& workload = scenario.workload;
+            if (hasPool && !find(values, "--context")) // the longest request, if it is shorter than the default
+                workload.context = std::min(workload.context,
+                                            std::max<std::int64_t>(workload.maxContext.value_or(workload.context), 1));
             if (scenario.settings.find("block-size") != nullptr)
                 scenario.blockTokens = blockTokens; // which are those of another engine
             spreadOver(scenario, values);
