@@ -38,6 +38,19 @@ std::int64_t ceilDivided(std::int64_t value, std::int64_t by)
     return value / by + (value % by != 0 ? 1 : 0);
 }
 
+/// True for weights of which every layer has its part.
+bool isOfLayers(WeightPart part)
+{
+    return part != WeightPart::Embedding && part != WeightPart::Head && part != WeightPart::Draft;
+}
+
+/// True where a stage has weights that no layer has: the embedding on the first, all else on the last.
+bool isOn(const Spread& spread, std::int64_t stage, WeightPart part, bool tied)
+{
+    const bool last = stage + 1 == spread.pipeline;
+    return part == WeightPart::Embedding ? stage == 0 || (last && tied) : last;
+}
+
 } // namespace
 
 std::int64_t Spread::layersOn(std::int64_t stage) const
@@ -141,32 +154,20 @@ Bytes weightsOn(const Scenario& scenario, const Spread& spread, std::int64_t sta
     const Weights& known = scenario.model.weights;
     if (scenario.weightBytes || !known.known())
         return scaledUp(inStage(weights), 1, spread.tensor);
-    const bool first = stage == 0;
-    const bool last = stage + 1 == spread.pipeline;
     const bool tied = std::ranges::none_of(
         known.parts, [](WeightPart part) { return part == WeightPart::Head; }, &WeightCount::part);
     Bytes divided;
     Bytes whole;
     for (const WeightCount& count : known.parts) {
         const Bytes bytes = bytesOf(known, count, scenario.weightFormat);
-        switch (count.part) {
-        case WeightPart::Embedding:
-            divided += first || (last && tied) ? bytes : Bytes();
-            break;
-        case WeightPart::Head:
-        case WeightPart::Draft:
-            divided += last ? bytes : Bytes();
-            break;
-        case WeightPart::Other:
+        if (count.part == WeightPart::Other)
             whole += inStage(bytes);
-            break;
-        case WeightPart::Attention:
-            whole += spread.sharesWeights ? scaledUp(inStage(bytes), 1, spread.heads) : Bytes();
-            divided += spread.sharesWeights ? Bytes() : inStage(bytes);
-            break;
-        default:
-            divided += inStage(bytes);
-        }
+        else if (count.part == WeightPart::Attention && spread.sharesWeights)
+            whole += scaledUp(inStage(bytes), 1, spread.heads);
+        else
+            divided += isOfLayers(count.part)                  ? inStage(bytes)
+                       : isOn(spread, stage, count.part, tied) ? bytes
+                                                               : Bytes();
     }
     return scaledUp(divided, 1, spread.tensor) + whole;
 }

@@ -64,24 +64,29 @@ struct Device {
     }
 };
 
+/// Calls `each` for every kind of device: those of one stage whose replicas have as many requests.
+template <typename Each> void forEachKind(const Spread& spread, std::int64_t batch, Each each)
+{
+    const std::int64_t larger = batch % spread.replicas; // replicas with one request more
+    const std::int64_t few = batch / spread.replicas;
+    for (std::int64_t stage = 0; stage < spread.pipeline; ++stage) {
+        if (larger > 0)
+            each(Device{stage, larger * spread.heads, few + 1, larger, 0});
+        each(Device{stage, (spread.replicas - larger) * spread.heads, few, spread.replicas - larger, 0});
+    }
+}
+
 /// Calls `each` for every device, or for every kind of device where there are more than can be told apart. At most
 /// `kMaxDevices` times.
 template <typename Each> void forEachDevice(const Spread& spread, std::int64_t batch, Each each)
 {
-    const std::int64_t larger = batch % spread.replicas; // replicas with one request more
-    const std::int64_t few = batch / spread.replicas;
-    if (spread.devices() > static_cast<std::int64_t>(kMaxDevices)) {
-        for (std::int64_t stage = 0; stage < spread.pipeline; ++stage) {
-            if (larger > 0)
-                each(Device{stage, larger * spread.heads, few + 1, larger, 0});
-            each(Device{stage, (spread.replicas - larger) * spread.heads, few, spread.replicas - larger, 0});
-        }
-        return;
-    }
+    if (spread.devices() > static_cast<std::int64_t>(kMaxDevices))
+        return forEachKind(spread, batch, each);
     for (std::int64_t replica = 0; replica < spread.replicas; ++replica) {
+        const std::int64_t requests = batch / spread.replicas + (replica < batch % spread.replicas ? 1 : 0);
         for (std::int64_t stage = 0; stage < spread.pipeline; ++stage) {
             for (std::int64_t rank = 0; rank < spread.heads; ++rank)
-                each(Device{stage, 1, few + (replica < larger ? 1 : 0), 0, rank});
+                each(Device{stage, 1, requests, 0, rank});
         }
     }
 }

@@ -48,6 +48,16 @@ bool isCount(const Setting& setting, std::string_view text)
     return count && *count >= setting.least && *count <= setting.most;
 }
 
+std::optional<Message> wrongFraction(const Setting& setting, std::string_view text)
+{
+    const std::int64_t most = setting.most > 0 ? setting.most : kWhole;
+    if (parseFraction(text).value_or(most + 1) <= most)
+        return std::nullopt;
+    return Message{
+        KV_TEXT("core", "\"{0}\" is no fraction that can be used; use more than 0 and at most {1}, such as 0.9."),
+        {std::string(text), most / kWhole}};
+}
+
 Message wrongWord(const Setting& setting, std::string_view text)
 {
     if (!setting.refusedWord.empty() && text == setting.refusedWord)
@@ -89,14 +99,8 @@ std::optional<Message> wrong(const Setting& setting, std::string_view text)
             return std::nullopt;
         return Message{KV_TEXT("core", "\"{0}\" is no list of shares; write one number for each GPU, such as 3,1."),
                        {std::string(text)}};
-    case SettingType::Fraction: {
-        const std::int64_t most = setting.most > 0 ? setting.most : kWhole;
-        if (parseFraction(text).value_or(most + 1) <= most)
-            return std::nullopt;
-        return Message{KV_TEXT("core", "\"{0}\" is no fraction that can be used; use more than 0 and at most {1}, "
-                                       "such as 0.9."),
-                       {std::string(text), most / kWhole}};
-    }
+    case SettingType::Fraction:
+        return wrongFraction(setting, text);
     case SettingType::Choice:
         break;
     }

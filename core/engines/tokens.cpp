@@ -208,22 +208,30 @@ TokenPlan::Sizes TokenPlan::sizesOf(std::size_t stage, Bytes memory) const
         sizes.states = ofStates.count() / state.count();
         ofTokens = memory - ofStates;
     }
-    // Tokens of windows are so many for each of the others: one division in ten-thousandths of a token.
+    sizes.tokens = tokensIn(stage, ofTokens);
+    return sizes;
+}
+
+/// Tokens of pools of `memory` bytes. Tokens of windows are so many for each of the others: one division, in
+/// ten-thousandths of a token.
+std::int64_t TokenPlan::tokensIn(std::size_t stage, Bytes memory) const
+{
     Bytes cell;
     for (const Row& row : m_rows) {
         if (row.kind != Kind::State)
             cell += (row.k + row.v) * row.layers.at(stage) * (row.kind == Kind::Window ? m_rules.windowRatio : kWhole);
     }
-    if (cell > Bytes()) {
-        const Bytes whole = m_rules.roundsUp ? cell * m_rules.page : cell;
-        sizes.tokens = scaledUp(ofTokens, kWhole, whole.count()).count() * (m_rules.roundsUp ? m_rules.page : 1);
-        const bool over = !m_rules.roundsUp && scaledUp(Bytes(sizes.tokens), cell.count(), kWhole) > ofTokens;
-        sizes.tokens -= over ? 1 : 0;
-    }
-    sizes.tokens -= sizes.tokens % m_rules.page;
-    return sizes;
+    if (cell == Bytes())
+        return 0;
+    if (m_rules.roundsUp)
+        return times(scaledUp(memory, kWhole, (cell * m_rules.page).count()).count(), m_rules.page);
+    std::int64_t tokens = scaledUp(memory, kWhole, cell.count()).count();
+    if (scaledUp(Bytes(tokens), cell.count(), kWhole) > memory)
+        --tokens;
+    return tokens - tokens % m_rules.page;
 }
 
+/// Each stage has a pool; the one with the fewest tokens holds for all of them.
 void TokenPlan::readMemory(Bytes weights, std::optional<Bytes> usable, std::int64_t share)
 {
     for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
@@ -233,17 +241,25 @@ void TokenPlan::readMemory(Bytes weights, std::optional<Bytes> usable, std::int6
         if (memory && !m_scenario.cacheMemory)
             memory = fractionOf(*memory, share);
         m_memory.at(place) = memory;
-        const bool larger = cost(place, kWhole, 1).total() > cost(m_binding, kWhole, 1).total();
-        const std::optional<Sizes> sizes = memory ? std::optional(sizesOf(place, *memory)) : std::nullopt;
-        if (sizes ? !m_sizes || sizes->tokens < m_sizes->tokens : larger)
-            m_binding = place;
-        if (sizes && (!m_sizes || sizes->tokens < m_sizes->tokens))
-            m_sizes = sizes;
+        bind(place);
     }
-    if (m_rules.tokens) {
-        if (!m_sizes)
-            m_sizes = Sizes{.tokens = *m_rules.tokens, .states = m_rules.states.value_or(0)};
-        m_sizes->tokens = std::min(m_sizes->tokens, *m_rules.tokens - *m_rules.tokens % m_rules.page);
+    if (!m_rules.tokens)
+        return;
+    if (!m_sizes)
+        m_sizes = Sizes{.tokens = *m_rules.tokens, .states = m_rules.states.value_or(0)};
+    m_sizes->tokens = std::min(m_sizes->tokens, *m_rules.tokens - *m_rules.tokens % m_rules.page);
+}
+
+void TokenPlan::bind(std::size_t stage)
+{
+    if (const std::optional<Bytes>& memory = m_memory.at(stage)) {
+        const Sizes sizes = sizesOf(stage, *memory);
+        if (m_sizes && m_sizes->tokens <= sizes.tokens)
+            return;
+        m_sizes = sizes;
+        m_binding = stage;
+    } else if (cost(stage, kWhole, 1).total() > cost(m_binding, kWhole, 1).total()) {
+        m_binding = stage;
     }
 }
 

@@ -79,7 +79,9 @@ private:
     void put(Row row, const CacheGroup& group, bool inPlace = false);
     Row rowOf(const CacheGroup& group) const;
     void readMemory(Bytes weights, std::optional<Bytes> usable, std::int64_t share);
+    void bind(std::size_t stage);
     Sizes sizesOf(std::size_t stage, Bytes memory) const;
+    std::int64_t tokensIn(std::size_t stage, Bytes memory) const;
     Cost cost(std::size_t stage, std::int64_t tokens, std::int64_t states) const;
     std::int64_t tokensOf(Kind kind, std::int64_t tokens) const;
     Demand demandOf(const Workload& workload, std::int64_t requests) const;

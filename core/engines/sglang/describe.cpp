@@ -46,6 +46,18 @@ std::string_view typeName(KvFormat format)
     }
 }
 
+/// The flags that are typed.
+void addTyped(const Scenario& scenario, std::string& text)
+{
+    for (const char* flag :
+         {"mem-fraction-static", "max-total-tokens", "page-size", "max-running-requests", "swa-full-tokens-ratio",
+          "max-mamba-cache-size", "mamba-full-memory-ratio", "mamba-ssm-dtype"}) {
+        const std::string* value = scenario.settings.find(flag);
+        if (value != nullptr && *value != "auto")
+            text += fmt::format(" --{} {}", flag, *value);
+    }
+}
+
 std::string commandOf(const Scenario& scenario, const Reservation& reservation)
 {
     const Spread spread = spreadOf(scenario);
@@ -63,13 +75,7 @@ std::string commandOf(const Scenario& scenario, const Reservation& reservation)
         text += " --enable-dp-attention";
     if (typeName(scenario.kFormat) != "auto")
         add("kv-cache-dtype", typeName(scenario.kFormat));
-    for (const char* flag :
-         {"mem-fraction-static", "max-total-tokens", "page-size", "max-running-requests", "swa-full-tokens-ratio",
-          "max-mamba-cache-size", "mamba-full-memory-ratio", "mamba-ssm-dtype"}) {
-        const std::string* value = scenario.settings.find(flag);
-        if (value != nullptr && *value != "auto")
-            add(flag, *value);
-    }
+    addTyped(scenario, text);
     if (scenario.cacheMemory && reservation.cacheTokens && scenario.settings.find("max-total-tokens") == nullptr)
         add("max-total-tokens", *reservation.cacheTokens);
     for (const char* flag : {"disable-hybrid-swa-memory", "disable-radix-cache"}) {

@@ -78,33 +78,51 @@ private:
         return nullptr;
     }
 
+    /// The figures of lines that name their pool.
+    struct Named {
+        std::string_view key;
+        std::string_view kind;
+        std::string_view figure;
+        Bytes CachePart::*size; ///< nullptr: its cells
+    };
+    static constexpr std::array<Named, 5> kNamed{Named{"swa_tokens", "kv_swa", "kv_swa tokens", nullptr},
+                                                 Named{"full_tokens", "kv_full", "kv_full tokens", nullptr},
+                                                 Named{"states", "state", "states", nullptr},
+                                                 Named{"conv", "state", "convolution states GiB", &CachePart::k},
+                                                 Named{"ssm", "state", "recurrent states GiB", &CachePart::v}};
+
     void add(const LogValue& value)
+    {
+        const auto* const row = std::ranges::find(kNamed, value.key, &Named::key);
+        const CachePart* part = row != kNamed.end() ? named(row->kind) : nullptr;
+        if (part != nullptr)
+            put(value, std::string(row->figure), *part, row->size);
+        else
+            addPool(value);
+    }
+
+    /// The figures of lines that do not: each line is of another pool.
+    void addPool(const LogValue& value)
     {
         if (value.key == "tokens") {
             m_part = partOf(value);
             m_used.push_back(m_part);
         }
-        const CachePart* states = named("state");
-        const CachePart* windows = named("kv_swa");
-        const std::string name = m_part != nullptr ? std::string(m_part->kind) : std::string();
-        if (value.key == "tokens" && m_part != nullptr)
-            m_rows.push_back(comparedCount(value, name + " tokens", m_part->cells, cause()));
-        if ((value.key == "k" || value.key == "kv") && m_part != nullptr)
-            m_rows.push_back(comparedGib(value, name + (value.key == "k" ? " K GiB" : " GiB"), m_part->k, cause()));
-        if (value.key == "v" && m_part != nullptr)
-            m_rows.push_back(comparedGib(value, name + " V GiB", m_part->v, cause()));
-        if (value.key == "swa_tokens" && windows != nullptr)
-            m_rows.push_back(comparedCount(value, "kv_swa tokens", windows->cells, cause()));
-        if (value.key == "full_tokens" && named("kv_full") != nullptr)
-            m_rows.push_back(comparedCount(value, "kv_full tokens", named("kv_full")->cells, cause()));
-        if (states == nullptr)
+        if (m_part == nullptr)
             return;
-        if (value.key == "states")
-            m_rows.push_back(comparedCount(value, "states", states->cells, cause()));
-        if (value.key == "conv")
-            m_rows.push_back(comparedGib(value, "convolution states GiB", states->k, cause()));
-        if (value.key == "ssm")
-            m_rows.push_back(comparedGib(value, "recurrent states GiB", states->v, cause()));
+        const std::string name(m_part->kind);
+        if (value.key == "tokens")
+            put(value, name + " tokens", *m_part, nullptr);
+        if (value.key == "k" || value.key == "kv")
+            put(value, name + (value.key == "k" ? " K GiB" : " GiB"), *m_part, &CachePart::k);
+        if (value.key == "v")
+            put(value, name + " V GiB", *m_part, &CachePart::v);
+    }
+
+    void put(const LogValue& value, std::string figure, const CachePart& part, Bytes CachePart::*size)
+    {
+        m_rows.push_back(size == nullptr ? comparedCount(value, std::move(figure), part.cells, cause())
+                                         : comparedGib(value, std::move(figure), part.*size, cause()));
     }
 
     static Message cause()

@@ -3,6 +3,7 @@
 #include "core/engines/trtllm/trtllm.h"
 #include "core/evaluate.h"
 
+#include <algorithm>
 #include <array>
 
 namespace core::engines::trtllm {
@@ -60,20 +61,23 @@ std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog&
     Bytes allocated;
     for (const CachePart& part : reservation.caches())
         allocated += part.kind == "state" ? Bytes() : part.bytes();
+    struct Figure {
+        std::string_view key;
+        std::string_view name;
+        std::optional<std::int64_t> predicted;
+    };
+    const std::array figures{Figure{"blocks", "blocks", reservation.pool->blocks},
+                             Figure{"tokens", "tokens", reservation.cacheTokens},
+                             Figure{"pages", "blocks of a request", reservation.pool->requestBlocks},
+                             Figure{"block_tokens", "tokens of a block", reservation.pool->blockTokens},
+                             Figure{"bytes", "allocated bytes", allocated.count()}};
     std::vector<LogComparison> rows;
     for (const LogValue& value : log.values) {
-        if (value.key == "blocks" && reservation.pool->blocks)
-            rows.push_back(comparedCount(value, "blocks", *reservation.pool->blocks, cause));
-        if (value.key == "tokens" && reservation.cacheTokens)
-            rows.push_back(comparedCount(value, "tokens", *reservation.cacheTokens, cause));
-        if (value.key == "pages")
-            rows.push_back(comparedCount(value, "blocks of a request", reservation.pool->requestBlocks, cause));
-        if (value.key == "block_tokens")
-            rows.push_back(comparedCount(value, "tokens of a block", reservation.pool->blockTokens, cause));
+        const auto* const figure = std::ranges::find(figures, value.key, &Figure::key);
+        if (figure != figures.end() && figure->predicted)
+            rows.push_back(comparedCount(value, std::string(figure->name), *figure->predicted, cause));
         if (value.key == "allocated")
             rows.push_back(comparedGib(value, "allocated GiB", allocated, cause));
-        if (value.key == "bytes")
-            rows.push_back(comparedCount(value, "allocated bytes", allocated.count(), cause));
     }
     return rows;
 }

@@ -20,7 +20,7 @@ constexpr std::int64_t kMostTried = 100'000; ///< numbers of blocks that a print
 class Comparer {
 public:
     Comparer(const Scenario& scenario, const EngineLog& log)
-        : m_scenario(scenario), m_log(log), m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
+        : m_log(log), m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
     {
         m_reservation = m_plan.reserve(scenario.workload);
         m_longest = m_reservation.requestTokens.value_or(1);
@@ -176,7 +176,6 @@ private:
         return {KV_TEXT("core", "The engine ran with another setting; take the log's over."), {}};
     }
 
-    const Scenario& m_scenario;
     const EngineLog& m_log;
     VllmPlan m_plan;
     Reservation m_reservation;
