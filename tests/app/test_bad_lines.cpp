@@ -100,7 +100,7 @@ constexpr Row kRows[] = {
     // Lines that cannot be parsed: exit 2.
     {"unknown option", "size llama-3.1-8b --batc 4", 2, "--batch"},
     {"unknown option with value", "size llama-3.1-8b --contxt=4", 2, "--context"},
-    {"option of a later part", "size llama-3.1-8b --tp 2", 2, "--tp"},
+    {"option of a later part", "size llama-3.1-8b --cp 2", 2, "--cp"},
     {"unknown short option", "size llama-3.1-8b -x", 2, "-x"},
     {"option of another command", "models --csv", 2, "--csv"},
     {"option of no command", "--batch 4", 2, "--batch"},
