@@ -10,11 +10,20 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kEngineIds{"ideal", "contiguous", "paged", "llama.cpp"};
 
+constexpr std::array<std::string_view, kEngineIds.size()> kNames{
+    KV_TEXT("core", "Share of waste"), KV_TEXT("core", "Contiguous"), KV_TEXT("core", "Paged blocks"),
+    KV_TEXT("core", "llama.cpp")};
+
 } // namespace
 
 std::string_view id(EngineId engine)
 {
     return kEngineIds.at(static_cast<std::size_t>(engine));
+}
+
+Message name(EngineId engine)
+{
+    return {kNames.at(static_cast<std::size_t>(engine)), {}};
 }
 
 std::optional<EngineId> engineId(std::string_view id)

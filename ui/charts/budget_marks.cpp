@@ -42,15 +42,18 @@ void BudgetChart::annotate()
 {
     for (Annotations* layer : {m_backdrop, m_annotations})
         layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
-    if (m_evaluation.scenario.model.layers == 0 || m_chart->plotArea().isEmpty())
+    if (m_bars.empty() || m_chart->plotArea().isEmpty())
         return;
-    const std::vector<Segment> parts = segments();
     markAxis();
-    markParts(parts);
-    markCapacity();
-    if (m_chosen >= 0 && m_chosen < static_cast<int>(parts.size())) {
-        const Segment& segment = parts[static_cast<std::size_t>(m_chosen)];
-        m_annotations->addFrame(boxOf(segment.from, segment.to).adjusted(1, 1, -1, -1), Role::Accent, Qt::SolidLine);
+    for (int bar = 0; bar < barCount(); ++bar) {
+        markParts(bar);
+        markCapacity(bar);
+    }
+    const std::vector<Segment> parts = segments(shownBar());
+    if (m_chosen.part >= 0 && m_chosen.part < static_cast<int>(parts.size())) {
+        const Segment& segment = parts[static_cast<std::size_t>(m_chosen.part)];
+        m_annotations->addFrame(boxOf(m_chosen.bar, segment.from, segment.to).adjusted(1, 1, -1, -1), Role::Accent,
+                                Qt::SolidLine);
     }
     if (m_orientation == Qt::Vertical)
         labelUpright(parts);
@@ -72,12 +75,29 @@ void BudgetChart::markAxis()
     };
     addAxes(*m_backdrop, plot, upright ? std::vector<Tick>() : ticks, upright ? ticks : std::vector<Tick>(), place,
             place);
+    if (barCount() < 2)
+        return;
+    for (int bar = 0; bar < barCount(); ++bar) { // the number of each bar, of the one with the names in bold
+        const QRectF slot = slotOf(bar);
+        const QString& caption = m_bars[static_cast<std::size_t>(bar)].caption;
+        const QRectF beside = upright ? QRectF(slot.center().x() - 20, plot.bottom() + 4, 40, 16)
+                                      : QRectF(0, slot.center().y() - 8, plot.left() - 6, 16);
+        const Annotations::Label label{caption, {}, Role::Text};
+        if (bar == shownBar())
+            m_annotations->addLabel(label,
+                                    QPointF(upright ? beside.center().x() - Annotations::sizeOf(label).width() / 2
+                                                    : beside.right() - Annotations::sizeOf(label).width(),
+                                            beside.top()));
+        else if (slot.width() >= 12 && slot.height() >= 12)
+            m_backdrop->addCaption(caption, beside,
+                                   upright ? Qt::AlignHCenter | Qt::AlignTop : Qt::AlignRight | Qt::AlignVCenter);
+    }
 }
 
-void BudgetChart::markParts(const std::vector<Segment>& segments)
+void BudgetChart::markParts(int bar)
 {
-    for (const Segment& segment : segments) {
-        const QRectF box = boxOf(segment.from, segment.to);
+    for (const Segment& segment : segments(bar)) {
+        const QRectF box = boxOf(bar, segment.from, segment.to);
         if (segment.role == Role::Good) {
             m_annotations->addFrame(box, Role::Muted, Qt::DotLine);
         } else if (segment.role == Role::Bad) {
@@ -90,21 +110,26 @@ void BudgetChart::markParts(const std::vector<Segment>& segments)
     }
 }
 
-void BudgetChart::markCapacity()
+void BudgetChart::markCapacity(int bar)
 {
-    const core::Footprint& footprint = m_evaluation.footprint;
-    if (!footprint.capacity)
+    const std::optional<core::Bytes> capacity = m_bars[static_cast<std::size_t>(bar)].capacity;
+    if (!capacity)
         return;
     const QRectF plot = m_chart->plotArea();
-    const QRectF box = boxOf(0, m_scale.valueOf(*footprint.capacity));
-    const QString name = tr("%1 capacity").arg(bytesText(*footprint.capacity));
+    const QRectF slot = slotOf(bar);
+    const QRectF box = boxOf(bar, 0, m_scale.valueOf(*capacity));
     if (m_orientation == Qt::Vertical) {
-        m_annotations->addLine(QLineF(plot.left(), box.top(), plot.right(), box.top()), Role::Capacity, 2,
+        m_annotations->addLine(QLineF(slot.left(), box.top(), slot.right(), box.top()), Role::Capacity, 2,
                                Qt::DashLine);
         return;
     }
-    m_annotations->addLine(QLineF(box.right(), plot.top() - 6, box.right(), plot.bottom() + 4), Role::Capacity, 2,
-                           Qt::DashLine);
+    const double above = bar == 0 ? 6 : 0;
+    const double below = bar + 1 == barCount() ? 4 : 0;
+    m_annotations->addLine(QLineF(box.right(), slot.top() - above, box.right(), slot.bottom() + below), Role::Capacity,
+                           2, Qt::DashLine);
+    if (bar != shownBar())
+        return;
+    const QString name = tr("%1 capacity").arg(bytesText(*capacity));
     const Annotations::Label label{name, {}, Role::Capacity};
     const double width = Annotations::sizeOf(label).width();
     m_annotations->addLabel(
@@ -122,17 +147,20 @@ void BudgetChart::labelUpright(const std::vector<Segment>& segments)
     };
     const QRectF plot = m_chart->plotArea();
     std::vector<Entry> entries;
+    const int shown = shownBar();
+    const Bar& bar = m_bars[static_cast<std::size_t>(shown)];
     for (const Segment& segment : segments) {
-        const QRectF box = boxOf(segment.from, segment.to);
+        const QRectF box = boxOf(shown, segment.from, segment.to);
         const double anchor = segment.role == Role::Bad ? box.top() : box.center().y();
         entries.push_back(
-            {{segment.name, valueText(segment, &segment - segments.data() == m_chosen), labelRole(segment.role)},
+            {{segment.name, valueText(segment, &segment - segments.data() == m_chosen.part), labelRole(segment.role)},
              anchor,
              anchor});
     }
-    if (m_evaluation.footprint.capacity) {
-        const double y = boxOf(0, m_scale.valueOf(*m_evaluation.footprint.capacity)).top();
-        entries.push_back({{tr("Capacity"), bytesText(*m_evaluation.footprint.capacity), Role::Capacity}, y, y});
+    if (bar.capacity) {
+        const double y = boxOf(shown, 0, m_scale.valueOf(*bar.capacity)).top();
+        const QString title = bar.name.isEmpty() ? tr("Capacity") : tr("Capacity of GPU %1").arg(bar.caption);
+        entries.push_back({{title, bytesText(*bar.capacity), Role::Capacity}, y, y});
     }
     std::ranges::sort(entries, std::ranges::greater(), &Entry::anchor);
     double floor = plot.bottom() + kSpace;
@@ -149,6 +177,7 @@ void BudgetChart::labelUpright(const std::vector<Segment>& segments)
     const double left = plot.right() + 5 * kSpace;
     for (const Entry& entry : entries) {
         const double middle = entry.top + Annotations::sizeOf(entry.label).height() / 2;
+        m_annotations->addLine(QLineF(slotOf(shown).right(), entry.anchor, plot.right(), entry.anchor), Role::Muted, 1);
         m_annotations->addLine(QLineF(plot.right(), entry.anchor, left - kSpace, middle), Role::Muted, 1);
         m_annotations->addLabel(entry.label, QPointF(left, entry.top));
     }
@@ -161,10 +190,10 @@ void BudgetChart::labelLying(const std::vector<Segment>& segments)
     std::vector<std::pair<Annotations::Label, double>> placed;
     double left = 0;
     for (const Segment& segment : segments) {
-        const Annotations::Label label{segment.name, valueText(segment, &segment - segments.data() == m_chosen),
+        const Annotations::Label label{segment.name, valueText(segment, &segment - segments.data() == m_chosen.part),
                                        labelRole(segment.role)};
         const double width = Annotations::sizeOf(label).width();
-        const double x = std::max(boxOf(segment.from, segment.to).center().x() - width / 2, left);
+        const double x = std::max(boxOf(shownBar(), segment.from, segment.to).center().x() - width / 2, left);
         placed.emplace_back(label, x);
         left = x + width + 3 * kSpace;
     }

@@ -103,7 +103,7 @@ constexpr std::array kSettings{
     Setting{.flag = "runtime-context",
             .type = SettingType::Size,
             .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default 250MiB"),
-            .standard = nullptr,
+            .standard = always<'2', '5', '0', 'M', 'i', 'B'>,
             .estimate = true},
     Setting{.flag = "compute-buffer",
             .type = SettingType::Size,
@@ -131,7 +131,7 @@ public:
     std::optional<Bytes> size(std::string_view flag) const
     {
         const Result<Bytes> bytes = parseSize(text(flag));
-        return typed(flag) && bytes ? std::optional(*bytes) : std::nullopt;
+        return bytes ? std::optional(*bytes) : std::nullopt;
     }
 
 private:
@@ -184,7 +184,7 @@ Options optionsOf(const Scenario& scenario)
     options.splitsLayers = values.text("split-mode") == "layer";
     options.shares = sharesOf(values.text("tensor-split"));
     options.drafts = values.count("num-speculative-tokens", 0);
-    options.runtime = values.size("runtime-context");
+    options.runtime = values.size("runtime-context").value_or(Bytes());
     options.buffers = values.size("compute-buffer");
     return options;
 }
