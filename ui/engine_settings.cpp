@@ -2,6 +2,7 @@
 #include "ui/engine_settings.h"
 
 #include "core/engines/engine.h"
+#include "core/text.h"
 #include "ui/picker.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
@@ -48,6 +49,16 @@ QString titleOf(const Setting& setting)
     return EngineSettings::tr("%1, estimate").arg(name);
 }
 
+/// Typed text as the engine's flag takes it: "4K" and "4,096" are 4096.
+QString writtenOut(SettingType type, const QString& typed)
+{
+    if (type != SettingType::Count && type != SettingType::Size)
+        return typed.trimmed();
+    const std::string plain = plainNumber(typed);
+    const core::Result<std::int64_t> count = core::parseCount(plain);
+    return QString::fromStdString(type == SettingType::Count && count ? std::to_string(*count) : plain).trimmed();
+}
+
 } // namespace
 
 EngineSettings::EngineSettings(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this))
@@ -74,14 +85,13 @@ void EngineSettings::build(core::EngineId engine)
         if (isList(setting)) {
             auto* list = new Choice(this);
             list->addItems(wordsOf(setting));
-            connect(list, &QComboBox::textActivated, this,
-                    [this, flag](const QString& value) { emit edited(flag, value); });
+            connect(list, &QComboBox::activated, this,
+                    [this, flag, list](int row) { emit edited(flag, list->itemText(row)); });
             editor = list;
         } else {
             auto* box = new ValueBox(this);
-            const bool number = setting.type == SettingType::Count || setting.type == SettingType::Size;
-            connect(box, &ValueBox::committed, this, [this, flag, number](const QString& value) {
-                emit edited(flag, number ? QString::fromStdString(plainNumber(value)) : value.trimmed());
+            connect(box, &ValueBox::committed, this, [this, flag, type = setting.type](const QString& value) {
+                emit edited(flag, writtenOut(type, value));
             });
             editor = box;
         }

@@ -112,9 +112,17 @@ void WasteChart::setTheme(const Theme& theme)
     annotate();
 }
 
+void WasteChart::setRowHeight(int height)
+{
+    if (height == m_rowHeight)
+        return;
+    m_rowHeight = height;
+    layout();
+}
+
 int WasteChart::height() const
 {
-    return static_cast<int>(m_rows.size()) * kRowHeight + static_cast<int>(kBottom);
+    return static_cast<int>(m_rows.size()) * m_rowHeight + static_cast<int>(kBottom);
 }
 
 void WasteChart::show(const std::vector<WasteRow>& rows)
@@ -142,7 +150,7 @@ void WasteChart::show(const std::vector<WasteRow>& rows)
 void WasteChart::layout()
 {
     const QSizeF size = m_chart->size();
-    const double height = static_cast<double>(m_rows.size()) * kRowHeight;
+    const double height = static_cast<double>(m_rows.size()) * m_rowHeight;
     m_chart->setPlotArea(QRectF(kLeft, 0, std::max(50.0, size.width() - kLeft - kRight), std::max(1.0, height)));
     annotate();
 }
@@ -163,19 +171,19 @@ void WasteChart::annotate()
     addAxes(*m_backdrop, plot, ticks, {}, placeOf, placeOf);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const WasteRow& row = m_rows[i];
-        const double middle = (static_cast<double>(i) + 0.5) * kRowHeight;
+        const double middle = (static_cast<double>(i) + 0.5) * m_rowHeight;
         const double left = placeOf(m_scale.valueOf(row.from));
         const double right = placeOf(m_scale.valueOf(row.from + row.bytes));
         if (row.role == Role::Waste)
-            m_annotations->addHatch(QRectF(QPointF(left, middle - kRowHeight * kBarShare / 2),
-                                           QPointF(right, middle + kRowHeight * kBarShare / 2)),
+            m_annotations->addHatch(QRectF(QPointF(left, middle - m_rowHeight * kBarShare / 2),
+                                           QPointF(right, middle + m_rowHeight * kBarShare / 2)),
                                     Role::Page, Qt::BDiagPattern);
         const QString sign = row.role == Role::Waste ? QStringLiteral("+ ") : QString();
         m_annotations->addCaption(sign + bytesText(row.bytes),
-                                  QRectF(right + 6, middle - kRowHeight / 2.0, kRight, kRowHeight),
+                                  QRectF(right + 6, middle - m_rowHeight / 2.0, kRight, m_rowHeight),
                                   Qt::AlignLeft | Qt::AlignVCenter);
         if (i + 1 < m_rows.size())
-            m_backdrop->addLine(QLineF(onPixel(right), middle, onPixel(right), middle + kRowHeight), Role::Muted, 1);
+            m_backdrop->addLine(QLineF(onPixel(right), middle, onPixel(right), middle + m_rowHeight), Role::Muted, 1);
     }
 }
 

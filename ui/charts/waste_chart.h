@@ -33,20 +33,20 @@ struct WasteRow {
 std::vector<WasteRow> wasteRows(core::Bytes used, const core::engines::Description& description);
 DataTable wasteTable(const std::vector<WasteRow>& rows);
 
-/// The waterfall: lying bars from the top down, each of which begins where the one above it ends. Rows are `kRowHeight`
-/// high, so that texts stand beside them.
+/// The waterfall: lying bars from the top down, each of which begins where the one above it ends. Texts stand beside it
+/// in rows of the same height.
 class WasteChart : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr int kRowHeight = 44;
-
     explicit WasteChart(QObject* parent = nullptr);
 
     /// Owned by the scene or view it is put into.
     QChart* chart() const { return m_chart; }
     void setTheme(const Theme& theme);
     void show(const std::vector<WasteRow>& rows);
+    /// In pixels.
+    void setRowHeight(int height);
     /// Of all rows and the axis, in pixels.
     int height() const;
     /// One sentence with the numbers, for screen readers.
@@ -66,6 +66,7 @@ private:
     Annotations* m_backdrop;
     Annotations* m_annotations;
     std::vector<WasteRow> m_rows;
+    int m_rowHeight = 44;
     ScaleTracker m_tracker;
     ChartScale m_scale;
     const Theme* m_theme = &Theme::light();

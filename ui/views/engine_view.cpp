@@ -27,6 +27,7 @@ namespace ui {
 namespace {
 
 constexpr double kFaded = 0.35;
+constexpr int kLeastRow = 44;  ///< height of a row of the waterfall
 constexpr int kMostLines = 16; ///< of a text that are shown at once
 
 /// As high as its lines.
@@ -110,6 +111,7 @@ QWidget* EngineView::createWaterfall()
     auto* steps = new QVBoxLayout(m_steps);
     steps->setContentsMargins(0, 0, 0, 0);
     steps->setSpacing(0);
+    m_steps->installEventFilter(this);
     m_waste = new WasteView(waterfall);
     row->addWidget(m_steps, 5);
     row->addWidget(m_waste, 6);
@@ -192,7 +194,6 @@ void EngineView::showWaterfall(const std::vector<WasteRow>& rows)
         label->setWordWrap(true);
         label->setTextFormat(Qt::RichText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        label->setFixedHeight(WasteChart::kRowHeight);
         m_steps->layout()->addWidget(label);
         m_stepTexts.push_back(label);
     }
@@ -207,8 +208,31 @@ void EngineView::showWaterfall(const std::vector<WasteRow>& rows)
         label.setToolTip(row.sentence);
     }
     m_waste->waste().show(rows);
-    m_waste->setFixedHeight(m_waste->waste().height());
     m_waste->setAccessibleDescription(m_waste->waste().description());
+    placeRows();
+}
+
+/// All rows as high as the longest text beside them, so that each text stands beside its bar.
+void EngineView::placeRows()
+{
+    int height = kLeastRow;
+    for (const QLabel* label : m_stepTexts) {
+        if (!label->isHidden())
+            height = std::max(height, label->heightForWidth(m_steps->width()) + 2 * kSpace);
+    }
+    for (QLabel* label : m_stepTexts)
+        label->setFixedHeight(height);
+    m_waste->waste().setRowHeight(height);
+    m_waste->setFixedHeight(m_waste->waste().height());
+}
+
+bool EngineView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_steps)
+        return QScrollArea::eventFilter(watched, event);
+    if (event->type() == QEvent::Resize)
+        placeRows();
+    return false;
 }
 
 /// Where devices are told apart, or something stays with the host.

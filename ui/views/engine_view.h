@@ -52,6 +52,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void createPage();
@@ -59,6 +60,7 @@ private:
     QPlainTextEdit* addText(QVBoxLayout* column, const char* name, const QString& title);
     void showHeadline(const core::Evaluation& evaluation, const core::engines::Reservation& reservation);
     void showWaterfall(const std::vector<WasteRow>& rows);
+    void placeRows();
     void showDevices(const core::Footprint& footprint);
     void setTheme();
 
