@@ -88,6 +88,7 @@ private:
     QRectF slotOf(int bar) const;
     QRectF boxOf(int bar, double from, double to) const;
     void markAxis();
+    void numberBars();
     void markParts(int bar);
     void markCapacity(int bar);
     void labelUpright(const std::vector<Segment>& segments);

@@ -15,6 +15,8 @@ namespace ui {
 
 namespace {
 
+constexpr double kLeastSlot = 12; ///< pixels that a bar needs for its number
+
 /// The second sign of each part beside its colour.
 Qt::BrushStyle patternOf(Role role)
 {
@@ -45,6 +47,7 @@ void BudgetChart::annotate()
     if (m_bars.empty() || m_chart->plotArea().isEmpty())
         return;
     markAxis();
+    numberBars();
     for (int bar = 0; bar < barCount(); ++bar) {
         markParts(bar);
         markCapacity(bar);
@@ -75,21 +78,24 @@ void BudgetChart::markAxis()
     };
     addAxes(*m_backdrop, plot, upright ? std::vector<Tick>() : ticks, upright ? ticks : std::vector<Tick>(), place,
             place);
-    if (barCount() < 2)
-        return;
-    for (int bar = 0; bar < barCount(); ++bar) { // the number of each bar, of the one with the names in bold
+}
+
+/// Under or beside each of several bars its number, in bold where the names are of that bar.
+void BudgetChart::numberBars()
+{
+    const QRectF plot = m_chart->plotArea();
+    const bool upright = m_orientation == Qt::Vertical;
+    for (int bar = 0; bar < barCount() && barCount() > 1; ++bar) {
         const QRectF slot = slotOf(bar);
-        const QString& caption = m_bars[static_cast<std::size_t>(bar)].caption;
-        const QRectF beside = upright ? QRectF(slot.center().x() - 20, plot.bottom() + 4, 40, 16)
-                                      : QRectF(0, slot.center().y() - 8, plot.left() - 6, 16);
-        const Annotations::Label label{caption, {}, Role::Text};
+        const QRectF box = upright ? QRectF(slot.center().x() - 20, plot.bottom() + 4, 40, 16)
+                                   : QRectF(0, slot.center().y() - 8, plot.left() - 6, 16);
+        const Annotations::Label label{m_bars[static_cast<std::size_t>(bar)].caption, {}, Role::Text};
+        const double width = Annotations::sizeOf(label).width();
         if (bar == shownBar())
             m_annotations->addLabel(label,
-                                    QPointF(upright ? beside.center().x() - Annotations::sizeOf(label).width() / 2
-                                                    : beside.right() - Annotations::sizeOf(label).width(),
-                                            beside.top()));
-        else if (slot.width() >= 12 && slot.height() >= 12)
-            m_backdrop->addCaption(caption, beside,
+                                    QPointF(upright ? box.center().x() - width / 2 : box.right() - width, box.top()));
+        else if (slot.width() >= kLeastSlot && slot.height() >= kLeastSlot)
+            m_backdrop->addCaption(label.title, box,
                                    upright ? Qt::AlignHCenter | Qt::AlignTop : Qt::AlignRight | Qt::AlignVCenter);
     }
 }
