@@ -16,6 +16,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -61,6 +62,7 @@ EngineView::EngineView(QWidget* parent) : QScrollArea(parent)
     setObjectName(QStringLiteral("engine-view"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // rows are as high as their texts need at a width that stays
     setFocusPolicy(Qt::NoFocus);
 }
 
@@ -230,7 +232,8 @@ bool EngineView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_steps)
         return QScrollArea::eventFilter(watched, event);
-    if (event->type() == QEvent::Resize)
+    if (event->type() == QEvent::Resize &&
+        static_cast<QResizeEvent*>(event)->oldSize().width() != m_steps->width()) // heights follow from it
         placeRows();
     return false;
 }
