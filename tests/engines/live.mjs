@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// live.mjs PROGRAM RUNNER BACKENDS FOLDER [MODEL]...: each model of models.mjs in each of the contexts below, once by
+// llama.cpp and once by `kvhorizon size`. The lines of the caches must be the same text.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { models } from "./models.mjs";
+import { writeKeys } from "./write_keys.mjs";
+
+const [, , program, runner, backends, folder, ...wanted] = process.argv;
+const least = 60; // comparisons, below which the check has not been made
+
+const contexts = [
+    // tokens  sequences  batch  ubatch  switches                 K       V    rows to roll back to
+    [ 4096,    1,         2048,   512,   "flash",                 "f16",  "f16",   0],
+    [ 8200,    1,         2048,   512,   "",                      "f16",  "f16",   0],
+    [ 8200,    3,         1024,   256,   "flash",                 "q8_0", "q4_0",  0],
+    [ 3000,    4,         2048,  2048,   "flash unified",         "f16",  "q8_0",  0],
+    [ 6001,    4,          300,    64,   "unified",               "q5_1", "f16",   0],
+    [ 5000,    3,         2048,   512,   "flash whole",           "bf16", "f32",   2],
+    [  100,    1,         2048,   512,   "flash",                 "q4_1", "iq4_nl", 0],
+    [ 1024,    2,         2048,   512,   "",                      "f16",  "q8_0",  0], // which llama.cpp refuses
+];
+
+/// What both programs are told of a context.
+function describe([tokens, sequences, batch, ubatch, switches, k, v, rows]) {
+    const has = (word) => switches.split(" ").includes(word);
+    return { tokens, sequences, batch, ubatch, k, v, rows,
+             flash: has("flash"), unified: has("unified"), whole: has("whole") };
+}
+
+function cacheLines(lines) {
+    return lines.filter((line) => / size = .* cells, /.test(line)).map((line) => line.trim());
+}
+
+/// The log of llama.cpp for each context, or null where it refuses; throws where it does not load the model.
+function byLlama(keys, file, settings) {
+    const input = settings.map((s) => [s.tokens, s.sequences, s.batch, s.ubatch, +s.flash, +s.unified, +s.whole,
+                                       s.k, s.v, s.rows].join(" "));
+    const run = spawnSync(runner, [backends, keys, file], { input: input.join("\n"), encoding: "utf8",
+                                                            maxBuffer: 1 << 28 });
+    const logs = run.stdout.split(/^context$/m).map((log) => log.split("\n"));
+    if (run.status !== 0 || logs.length !== settings.length + 1)
+        throw new Error(run.stdout.split("\n").filter((line) => /error|key not found/.test(line)).join("\n") ||
+                        `llama.cpp ended with ${run.status ?? run.signal}: ${run.stderr}${logs.at(-1).join("\n")}`);
+    return logs.slice(1).map((log) => (log.includes("refused") ? null : log));
+}
+
+/// The same lines by our program, or null where it refuses. `ubatch` is what llama.cpp printed.
+function byUs(file, s, ubatch) {
+    const name = (type) => type.replace(/^f(\d)/, "fp$1");
+    const line = ["size", file, "--engine", "llama.cpp", "--json", "--context", s.tokens, "--parallel", s.sequences,
+                  "--batch-size", s.batch, "--ubatch-size", ubatch, "--flash-attn", s.flash ? "on" : "off",
+                  "--k-format", name(s.k), "--v-format", name(s.v), "--num-speculative-tokens", s.rows,
+                  ...(s.unified ? ["--kv-unified"] : []), ...(s.whole ? ["--swa-full"] : [])];
+    const run = spawnSync(program, line.map(String), { encoding: "utf8", maxBuffer: 1 << 26 });
+    if (run.status === 1)
+        return { lines: null, said: run.stderr.trim() };
+    if (run.status !== 0)
+        throw new Error(`kvhorizon ${line.join(" ")}\n${run.stderr}`);
+    return { lines: cacheLines(JSON.parse(run.stdout).engine.log), said: run.stderr.trim() };
+}
+
+mkdirSync(folder, { recursive: true });
+const settings = contexts.map(describe);
+let agree = 0;
+let refusals = 0;
+const differences = [];
+for (const [name, architecture, keys] of models) {
+    if (wanted.length > 0 && !wanted.includes(name))
+        continue;
+    const file = `${folder}/${name}.gguf`;
+    writeKeys(`${folder}/keys.gguf`, architecture, keys);
+    let same = 0;
+    let size = 0;
+    try {
+        byLlama(`${folder}/keys.gguf`, file, settings).forEach((log, i) => {
+            const printed = log && cacheLines(log);
+            const ubatch = log?.join("\n").match(/n_ubatch += (\d+)/)[1] ?? settings[i].ubatch;
+            const ours = byUs(file, settings[i], ubatch);
+            const equal = JSON.stringify(printed) === JSON.stringify(ours.lines) && printed?.length !== 0;
+            if (!equal)
+                differences.push(`${name}: ${contexts[i].join(" ")}\n  llama.cpp: ${printed?.join("\n             ")}` +
+                                 `\n  ours:      ${ours.lines?.join("\n             ") ?? ours.said}`);
+            else if (printed)
+                ++agree;
+            else
+                ++refusals;
+            same += equal;
+        });
+        size = statSync(file).size;
+    } catch (error) {
+        differences.push(`${name}: ${error.message}`);
+    }
+    rmSync(file, { force: true });
+    console.log(`${name.padEnd(24)} ${architecture.padEnd(14)} ${same} of ${settings.length} agree`);
+}
+console.log(`\n${differences.join("\n")}\n`);
+console.log(`${agree} combinations agree to the printed digit, ${refusals} are refused by both, ` +
+            `${differences.length} differ.`);
+if (wanted.length === 0 && agree < least)
+    console.log(`Fewer than ${least} were compared.`);
+process.exit(differences.length > 0 || (wanted.length === 0 && agree < least) ? 1 : 0);
