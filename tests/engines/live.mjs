@@ -32,17 +32,17 @@ function cacheLines(lines) {
     return lines.filter((line) => / size = .* cells, /.test(line)).map((line) => line.trim());
 }
 
-/// The log of llama.cpp for each context, or null where it refuses; throws where it does not load the model.
+/// The log of llama.cpp for each context; throws where it does not load the model.
 function byLlama(keys, file, settings) {
     const input = settings.map((s) => [s.tokens, s.sequences, s.batch, s.ubatch, +s.flash, +s.unified, +s.whole,
                                        s.k, s.v, s.rows].join(" "));
     const run = spawnSync(runner, [backends, keys, file], { input: input.join("\n"), encoding: "utf8",
-                                                            maxBuffer: 1 << 28 });
+                                                            maxBuffer: 1 << 28, env: { GGML_NO_BACKTRACE: "1" } });
     const logs = run.stdout.split(/^context$/m).map((log) => log.split("\n"));
     if (run.status !== 0 || logs.length !== settings.length + 1)
-        throw new Error(run.stdout.split("\n").filter((line) => /error|key not found/.test(line)).join("\n") ||
-                        `llama.cpp ended with ${run.status ?? run.signal}: ${run.stderr}${logs.at(-1).join("\n")}`);
-    return logs.slice(1).map((log) => (log.includes("refused") ? null : log));
+        throw new Error(`llama.cpp ended with ${run.status ?? run.signal} in part ${logs.length}: ` +
+                        [...run.stdout.split("\n").filter((line) => /error/.test(line)), run.stderr].join("\n"));
+    return logs.slice(1);
 }
 
 /// The same lines by our program, or null where it refuses. `ubatch` is what llama.cpp printed.
@@ -65,21 +65,21 @@ const settings = contexts.map(describe);
 let agree = 0;
 let refusals = 0;
 const differences = [];
-for (const [name, architecture, keys] of models) {
+for (const [name, architecture, keys, optional] of models) {
     if (wanted.length > 0 && !wanted.includes(name))
         continue;
     const file = `${folder}/${name}.gguf`;
-    writeKeys(`${folder}/keys.gguf`, architecture, keys);
+    writeKeys(`${folder}/keys.gguf`, architecture, keys, optional);
     let same = 0;
     let size = 0;
     try {
         byLlama(`${folder}/keys.gguf`, file, settings).forEach((log, i) => {
-            const printed = log && cacheLines(log);
-            const ubatch = log?.join("\n").match(/n_ubatch += (\d+)/)[1] ?? settings[i].ubatch;
+            const printed = log.includes("refused") ? null : cacheLines(log);
+            const ubatch = log.join("\n").match(/n_ubatch += (\d+)/)?.[1] ?? settings[i].ubatch;
             const ours = byUs(file, settings[i], ubatch);
             const equal = JSON.stringify(printed) === JSON.stringify(ours.lines) && printed?.length !== 0;
             if (!equal)
-                differences.push(`${name}: ${contexts[i].join(" ")}\n  llama.cpp: ${printed?.join("\n             ")}` +
+                differences.push(`${name}: ${contexts[i].join(" ")}\n  llama.cpp: ${(printed ?? log.filter((line) => /init/.test(line))).join("\n             ")}` +
                                  `\n  ours:      ${ours.lines?.join("\n             ") ?? ours.said}`);
             else if (printed)
                 ++agree;
@@ -91,7 +91,7 @@ for (const [name, architecture, keys] of models) {
     } catch (error) {
         differences.push(`${name}: ${error.message}`);
     }
-    rmSync(file, { force: true });
+    if (!process.env.KEEP) rmSync(file, { force: true });
     console.log(`${name.padEnd(24)} ${architecture.padEnd(14)} ${same} of ${settings.length} agree`);
 }
 console.log(`\n${differences.join("\n")}\n`);

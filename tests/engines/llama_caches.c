@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // llama_caches BACKENDS KEYS FILE: what the real llama.cpp says of the caches of a model.
 //
-// KEYS is a GGUF file of keys alone. llama.cpp itself says which tensors a model of these keys has; FILE becomes the
-// whole model, its weights a hole in the file, and is loaded in the ordinary way. Then each line of the input is one
+// KEYS is a GGUF file of keys, and of the names of tensors that llama.cpp would do without. llama.cpp itself says which
+// tensors a model of these keys has; FILE becomes the whole model, its weights a hole in the file, and is loaded in the
+// ordinary way. Then each line of the input is one
 // context: its tokens, sequences, batch, ubatch, flash attention (1, 0), unified cells, whole windows, types of K and V
 // by name, and rows to roll back to. Before the log of each stands a line "context".
 #include "gguf.h"
@@ -17,31 +18,45 @@ static int64_t g_tensors = 0; ///< that a model without tensors would have
 
 static void print(enum ggml_log_level level, const char* text, void* data)
 {
-    static const char words[] = "too many tensors created; expected 0, got ";
-    const char* place = strstr(text, words);
+    const char* place = strstr(text, "too many tensors created");
     (void)data;
     if (place != NULL) {
-        g_tensors = atoll(place + strlen(words));
+        g_tensors = atoll(strstr(place, "got ") + strlen("got "));
         return;
     }
     if (level != GGML_LOG_LEVEL_DEBUG)
         fputs(text, stdout);
 }
 
-/// Adds a tensor that llama.cpp asks for to the file, once where two parts of the model share it.
+/// Adds a tensor that llama.cpp asks for to the file, once where two parts of the model share it, and small.
 static void add(struct ggml_tensor* tensor, void* file)
 {
-    if (gguf_find_tensor(file, tensor->name) < 0)
-        gguf_add_tensor(file, tensor);
+    if (gguf_find_tensor(file, tensor->name) >= 0)
+        return;
+    gguf_add_tensor(file, tensor);
+    if (ggml_nelements(tensor) >= 1 << 20 && tensor->ne[0] % 32 == 0)
+        gguf_set_tensor_type(file, tensor->name, GGML_TYPE_Q4_0);
 }
 
-/// As many tensors of other names as were missing: node-llama-cpp's build compares the number.
+/// Tensors of other names until there are as many as it takes: node-llama-cpp's build compares the number.
 static void addPlaceholders(struct gguf_context* keys)
 {
-    for (int64_t i = 0; i < g_tensors; ++i) {
+    for (int64_t i = gguf_get_n_tensors(keys); i < g_tensors; ++i) {
         struct ggml_tensor tensor = {.type = GGML_TYPE_F32, .ne = {1, 1, 1, 1}, .nb = {4, 4, 4, 4}};
         snprintf(tensor.name, sizeof tensor.name, "placeholder.%lld", (long long)i);
         gguf_add_tensor(keys, &tensor);
+    }
+}
+
+/// Lets the last layers be like the others: those that draft are asked for only where the file has them.
+static void withoutDrafts(struct gguf_context* keys)
+{
+    static const char words[] = ".nextn_predict_layers";
+    for (int64_t i = 0; i < gguf_get_n_kv(keys); ++i) {
+        const char* key = gguf_get_key(keys, i);
+        const char* place = strstr(key, words);
+        if (place != NULL && strlen(place) == strlen(words))
+            gguf_set_val_u32(keys, key, 0);
     }
 }
 
@@ -53,6 +68,7 @@ static struct gguf_context* complete(const char* keys, struct llama_model_params
     if (given == NULL)
         return NULL;
     gguf_set_kv(file, given);
+    withoutDrafts(given);
     struct llama_model* model = llama_model_init_from_user(given, add, file, params);
     if (model == NULL && g_tensors > 0) {
         addPlaceholders(given);
@@ -105,9 +121,11 @@ int main(int count, char** arguments)
 {
     if (count != 4)
         return 2;
+    setvbuf(stdout, NULL, _IOLBF, 0); // what was said before a crash is seen
     llama_log_set(print, NULL);
     ggml_backend_load_all_from_path(arguments[1]);
-    const struct llama_model_params params = llama_model_default_params();
+    struct llama_model_params params = llama_model_default_params();
+    params.use_extra_bufts = false; // no second copy of the weights
     struct gguf_context* file = complete(arguments[2], params);
     if (file == NULL || !writeWhole(file, arguments[3]))
         return 1;

@@ -56,15 +56,20 @@ function encode(value, number = U32) {
     return [ARRAY, Buffer.concat([u32(items[0][0]), u64(items.length), ...items.map(([, bytes]) => bytes)])];
 }
 
-/// A GGUF file without tensors; `keys` are those of the architecture.
-export function writeKeys(path, architecture, keys) {
+/// A GGUF file without weights; `keys` are those of the architecture, `optional` the ends of the names of tensors that
+/// the model has besides those that llama.cpp asks for, each with its layers. Their shapes do not matter here.
+export function writeKeys(path, architecture, keys, optional = []) {
     const all = { "general.architecture": architecture, "tokenizer.ggml.model": "no_vocab" };
     for (const [key, value] of Object.entries({ ...common, ...keys }))
         all[`${architecture}.${key}`] = value;
-    const parts = [Buffer.from("GGUF"), u32(3), u64(0), u64(Object.keys(all).length)];
+    const names = optional.flatMap(([name, layers]) => layers.map((layer) => `blk.${layer}.${name}`));
+    const parts = [Buffer.from("GGUF"), u32(3), u64(names.length), u64(Object.keys(all).length)];
     for (const [key, value] of Object.entries(all)) {
         const [type, bytes] = encode(value);
         parts.push(text(key), u32(type), bytes);
     }
-    writeFileSync(path, Buffer.concat(parts));
+    names.forEach((name, i) => parts.push(text(name), u32(1), u64(1), u32(0), u64(32 * i)));
+    const header = Buffer.concat(parts);
+    const padding = Buffer.alloc(-header.length & 31);
+    writeFileSync(path, Buffer.concat([header, padding, Buffer.alloc(32 * names.length)]));
 }
