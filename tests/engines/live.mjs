@@ -2,7 +2,7 @@
 // live.mjs PROGRAM RUNNER BACKENDS FOLDER [MODEL]...: each model of models.mjs in each of the contexts below, once by
 // llama.cpp and once by `kvhorizon size`. The lines of the caches must be the same text.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { models } from "./models.mjs";
 import { writeKeys } from "./write_keys.mjs";
 
@@ -10,15 +10,15 @@ const [, , program, runner, backends, folder, ...wanted] = process.argv;
 const least = 60; // comparisons, below which the check has not been made
 
 const contexts = [
-    // tokens  sequences  batch  ubatch  switches                 K       V    rows to roll back to
-    [ 4096,    1,         2048,   512,   "flash",                 "f16",  "f16",   0],
-    [ 8200,    1,         2048,   512,   "",                      "f16",  "f16",   0],
-    [ 8200,    3,         1024,   256,   "flash",                 "q8_0", "q4_0",  0],
-    [ 3000,    4,         2048,  2048,   "flash unified",         "f16",  "q8_0",  0],
-    [ 6001,    4,          300,    64,   "unified",               "q5_1", "f16",   0],
-    [ 5000,    3,         2048,   512,   "flash whole",           "bf16", "f32",   2],
-    [  100,    1,         2048,   512,   "flash",                 "q4_1", "iq4_nl", 0],
-    [ 1024,    2,         2048,   512,   "",                      "f16",  "q8_0",  0], // which llama.cpp refuses
+    // tokens  sequences  batch  ubatch  switches          K       V         rows to roll back to
+    [ 4096,    1,         2048,   512,   "flash",          "f16",  "f16",    0],
+    [ 8200,    1,         2048,   512,   "",               "f16",  "f16",    0],
+    [ 8200,    3,         1024,   256,   "flash",          "q8_0", "iq4_nl", 0],
+    [ 3000,    4,         2048,  2048,   "flash unified",  "q4_0", "q4_0",   0],
+    [ 6001,    4,          300,    64,   "unified",        "q5_1", "f16",    0],
+    [ 5000,    3,         2048,   768,   "flash whole",    "bf16", "bf16",   2],
+    [  100,    1,         2048,   512,   "flash",          "q4_1", "f32",    0],
+    [ 1024,    2,         2048,   512,   "",               "f16",  "q8_0",   0], // which llama.cpp refuses
 ];
 
 /// What both programs are told of a context.
@@ -45,12 +45,13 @@ function byLlama(keys, file, settings) {
     return logs.slice(1);
 }
 
-/// The same lines by our program, or null where it refuses. `ubatch` is what llama.cpp printed.
-function byUs(file, s, ubatch) {
+/// The same lines by our program, or null where it refuses. `ubatch` is what llama.cpp printed. Layers that draft have
+/// a context of their own, which is not made here, so a model that `drafts` is sized without them.
+function byUs(file, s, ubatch, drafts) {
     const name = (type) => type.replace(/^f(\d)/, "fp$1");
     const line = ["size", file, "--engine", "llama.cpp", "--json", "--context", s.tokens, "--parallel", s.sequences,
                   "--batch-size", s.batch, "--ubatch-size", ubatch, "--flash-attn", s.flash ? "on" : "off",
-                  "--k-format", name(s.k), "--v-format", name(s.v), "--num-speculative-tokens", s.rows,
+                  "--k-format", name(s.k), "--v-format", name(s.v), "--num-speculative-tokens", drafts ? 0 : s.rows,
                   ...(s.unified ? ["--kv-unified"] : []), ...(s.whole ? ["--swa-full"] : [])];
     const run = spawnSync(program, line.map(String), { encoding: "utf8", maxBuffer: 1 << 26 });
     if (run.status === 1)
@@ -60,43 +61,45 @@ function byUs(file, s, ubatch) {
     return { lines: cacheLines(JSON.parse(run.stdout).engine.log), said: run.stderr.trim() };
 }
 
-mkdirSync(folder, { recursive: true });
+/// What differs in one context, or nothing. A log without lines of caches would be a check of nothing.
+function compare(name, printed, ours, log, context) {
+    if (JSON.stringify(printed) === JSON.stringify(ours.lines) && printed?.length !== 0)
+        return [];
+    const said = log.filter((line) => line.startsWith("llama_init_from_model"));
+    const list = (lines) => lines.join("\n             ");
+    return [`${name}: ${context.join(" ")}`, `  llama.cpp: ${list(printed ?? said)}`,
+            `  ours:      ${list(ours.lines ?? [ours.said])}`];
+}
+
 const settings = contexts.map(describe);
-let agree = 0;
-let refusals = 0;
+const all = models.filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const result = { agree: 0, refused: 0, differ: 0 };
 const differences = [];
-for (const [name, architecture, keys, optional] of models) {
-    if (wanted.length > 0 && !wanted.includes(name))
-        continue;
+mkdirSync(folder, { recursive: true });
+for (const [name, architecture, keys, optional] of all) {
     const file = `${folder}/${name}.gguf`;
+    const before = result.differ;
     writeKeys(`${folder}/keys.gguf`, architecture, keys, optional);
-    let same = 0;
-    let size = 0;
     try {
         byLlama(`${folder}/keys.gguf`, file, settings).forEach((log, i) => {
             const printed = log.includes("refused") ? null : cacheLines(log);
             const ubatch = log.join("\n").match(/n_ubatch += (\d+)/)?.[1] ?? settings[i].ubatch;
-            const ours = byUs(file, settings[i], ubatch);
-            const equal = JSON.stringify(printed) === JSON.stringify(ours.lines) && printed?.length !== 0;
-            if (!equal)
-                differences.push(`${name}: ${contexts[i].join(" ")}\n  llama.cpp: ${(printed ?? log.filter((line) => /init/.test(line))).join("\n             ")}` +
-                                 `\n  ours:      ${ours.lines?.join("\n             ") ?? ours.said}`);
-            else if (printed)
-                ++agree;
-            else
-                ++refusals;
-            same += equal;
+            const ours = byUs(file, settings[i], ubatch, "nextn_predict_layers" in keys);
+            const different = compare(name, printed, ours, log, contexts[i]);
+            differences.push(...different);
+            ++result[different.length > 0 ? "differ" : printed ? "agree" : "refused"];
         });
-        size = statSync(file).size;
     } catch (error) {
         differences.push(`${name}: ${error.message}`);
+        ++result.differ;
     }
-    if (!process.env.KEEP) rmSync(file, { force: true });
-    console.log(`${name.padEnd(24)} ${architecture.padEnd(14)} ${same} of ${settings.length} agree`);
+    rmSync(file, { force: true });
+    console.log(`${name.padEnd(24)} ${architecture.padEnd(14)} ${result.differ > before ? "DIFFERS" : "agrees"}`);
 }
-console.log(`\n${differences.join("\n")}\n`);
-console.log(`${agree} combinations agree to the printed digit, ${refusals} are refused by both, ` +
-            `${differences.length} differ.`);
-if (wanted.length === 0 && agree < least)
-    console.log(`Fewer than ${least} were compared.`);
-process.exit(differences.length > 0 || (wanted.length === 0 && agree < least) ? 1 : 0);
+console.log(["", ...differences, ""].join("\n"));
+console.log(`${result.agree} combinations agree to the printed digit, ${result.refused} are refused by both, ` +
+            `${result.differ} differ.`);
+const enough = result.agree >= (wanted.length === 0 ? least : 1);
+if (!enough)
+    console.log("Too few were compared.");
+process.exit(result.differ > 0 || !enough ? 1 : 0);

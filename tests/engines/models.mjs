@@ -116,12 +116,12 @@ export const models = [
         "attention.gate_lora_rank": 32 }],
 
     // States and attention.
-    ["jamba-mini", "jamba", { block_count: 32, embedding_length: 1024, ...experts,
-        ...heads(8, each(32, 0, 0, 0, 0, 8, 0, 0, 0), 128), ...ssm(4, 8192, 16, 256) }],
+    ["jamba-reasoning-3b", "jamba", { block_count: 28, embedding_length: 2560, ...heads(20, at(28, [7, 21], 1), 128),
+        ...ssm(4, 5120, 16, 160) }],
     ["falcon-h1-0.5b", "falcon-h1", { block_count: 36, ...heads(8, 2, 64), ...ssm(4, 1536, 128, 24, 1) },
         [["ssm_conv1d.bias", layers(36)]]],
-    ["granite-4-h-tiny", "granitehybrid", { block_count: 40, embedding_length: 1536, ...heads(12, at(40, [5, 15, 25, 35], 4), 128),
-        ...ssm(4, 3072, 128, 48, 1), ...experts },
+    ["granite-4-h-tiny", "granitehybrid", { block_count: 40, embedding_length: 1536,
+        ...heads(12, at(40, [5, 15, 25, 35], 4), 128), ...ssm(4, 3072, 128, 48, 1), ...experts },
         [["ssm_conv1d.bias", layers(40, (i) => i % 10 !== 5)]]],
     ["nemotron-h-8b", "nemotron_h", { block_count: 52, ...heads(32, at(52, [7, 18, 29, 40], 8), 128),
         feed_forward_length: at(52, nemotronMlp, 32), ...ssm(4, 8192, 128, 128, 8) },
