@@ -183,7 +183,9 @@ void BudgetChart::labelUpright(const std::vector<Segment>& segments)
     const double left = plot.right() + 5 * kSpace;
     for (const Entry& entry : entries) {
         const double middle = entry.top + Annotations::sizeOf(entry.label).height() / 2;
-        m_annotations->addLine(QLineF(slotOf(shown).right(), entry.anchor, plot.right(), entry.anchor), Role::Muted, 1);
+        if (shown + 1 < barCount()) // past the bars beside it
+            m_annotations->addLine(QLineF(slotOf(shown).right(), entry.anchor, plot.right(), entry.anchor), Role::Muted,
+                                   1);
         m_annotations->addLine(QLineF(plot.right(), entry.anchor, left - kSpace, middle), Role::Muted, 1);
         m_annotations->addLabel(entry.label, QPointF(left, entry.top));
     }
