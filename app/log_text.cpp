@@ -30,7 +30,7 @@ std::string comparisonText(const core::engines::EngineLog& log,
                                           : "Compared with the log (sizes in MiB, weights in GiB)\n" + table.text(2);
     if (log.unknown.empty())
         return text;
-    text += fmt::format("Not understood: {} lines\n", log.unknown.size());
+    text += fmt::format("Not understood: {} line{}\n", log.unknown.size(), log.unknown.size() == 1 ? "" : "s");
     for (std::size_t i = 0; i < std::min(log.unknown.size(), kMostUnknown); ++i)
         text += fmt::format("  {:>5}  {}\n", log.unknown[i].line, log.unknown[i].text.substr(0, kMostWidth));
     if (log.unknown.size() > kMostUnknown)

@@ -233,7 +233,8 @@ Result<void> LayoutReader::readCompressed()
 
 Result<std::vector<std::int64_t>> LayoutReader::indexedLayers() const
 {
-    constexpr std::int64_t kShares = 1'048'576; // the context of GLM 5.2, whose layers share indices; earlier ones do not
+    constexpr std::int64_t kShares =
+        1'048'576; // the context of GLM 5.2, whose layers share indices; earlier ones do not
     const auto types = m_values.list("attention.indexer.types", {0, 1}, "full");
     const auto dense = m_values.number("leading_dense_block_count", {0, 65'535});
     if (const std::optional<Error> error = firstError(types, dense))

@@ -178,8 +178,8 @@ private:
         put(row, group.layers);
     }
 
-    /// Layers without heads have a cache of no elements, whose values are as wide as the widest without flash attention;
-    /// in models with states they have none.
+    /// Layers without heads have a cache of no elements, whose values are as wide as the widest without flash
+    /// attention; in models with states they have none.
     void addHeadless(const CacheGroup& group)
     {
         if (m_hasStates || m_options.version.ik)

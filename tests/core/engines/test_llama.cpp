@@ -373,7 +373,7 @@ private slots:
         QCOMPARE(fields(scenario), Fields{});
         scenario.settings.set("flash-attn", "off");
         QCOMPARE(fields(scenario), Fields{core::Field::VFormat}); // quantized values need flash attention
-        scenario = llama("mamba-130m", 8'192); // the flag is checked though there are no values
+        scenario = llama("mamba-130m", 8'192);                    // the flag is checked though there are no values
         scenario.vFormat = core::KvFormat::Q8_0;
         QCOMPARE(fields(scenario), Fields{});
         QCOMPARE(fields(with(scenario, "flash-attn", "off")), Fields{core::Field::VFormat});
