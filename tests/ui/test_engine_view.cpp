@@ -139,6 +139,8 @@ private slots:
         QCOMPARE(QGuiApplication::clipboard()->text(), lines);
         child<QPushButton>(stage.view, "copy-launch-command")->click();
         QCOMPARE(QGuiApplication::clipboard()->text(), stage.text("launch-command"));
+        child<QPushButton>(stage.view, "copy-steps")->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1String("Reserved\t11,391,729,664\t")));
     }
 
     void textbookEnginesPrintNothing()

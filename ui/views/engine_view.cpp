@@ -80,7 +80,11 @@ void EngineView::createPage()
     m_hint = wordLabel(Type::Label, page);
     m_hint->setText(tr("Choose an engine under \"Reserved by\" to see the lines that it prints and the command that "
                        "launches it."));
-    column->addWidget(m_headline);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_headline, 1);
+    head->addWidget(copyButton("steps", tr("steps from the cache in use to what is reserved"),
+                               [this] { return wasteTable(m_rows).tabbed(); }));
+    column->addLayout(head);
     column->addWidget(createWaterfall());
     m_devices = new DataTableModel(this);
     column->addWidget(m_devicesTitle = titleLabel(tr("On each device"), page));
@@ -121,6 +125,17 @@ QWidget* EngineView::createWaterfall()
     return waterfall;
 }
 
+QPushButton* EngineView::copyButton(const char* name, const QString& what, const std::function<QString()>& text)
+{
+    auto* copy = new QPushButton(tr("Copy"));
+    copy->setObjectName(QStringLiteral("copy-") + QString::fromUtf8(name));
+    copy->setAccessibleName(tr("Copy: %1").arg(what));
+    copy->setFont(fontOf(Type::Label));
+    copy->setMinimumHeight(26);
+    connect(copy, &QPushButton::clicked, this, [text] { QGuiApplication::clipboard()->setText(text()); });
+    return copy;
+}
+
 /// A text to be copied, under its title.
 QPlainTextEdit* EngineView::addText(QVBoxLayout* column, const char* name, const QString& title)
 {
@@ -131,15 +146,9 @@ QPlainTextEdit* EngineView::addText(QVBoxLayout* column, const char* name, const
     edit->setTabChangesFocus(true);
     edit->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     edit->setLineWrapMode(QPlainTextEdit::NoWrap);
-    auto* copy = new QPushButton(tr("Copy"), m_words);
-    copy->setObjectName(QStringLiteral("copy-") + edit->objectName());
-    copy->setAccessibleName(tr("Copy: %1").arg(title));
-    copy->setFont(fontOf(Type::Label));
-    copy->setMinimumHeight(26);
-    connect(copy, &QPushButton::clicked, this, [edit] { QGuiApplication::clipboard()->setText(edit->toPlainText()); });
     auto* head = new QHBoxLayout;
     head->addWidget(titleLabel(title, m_words), 1);
-    head->addWidget(copy);
+    head->addWidget(copyButton(name, title, [edit] { return edit->toPlainText(); }));
     column->addLayout(head);
     column->addWidget(edit);
     return edit;
@@ -209,6 +218,7 @@ void EngineView::showWaterfall(const std::vector<WasteRow>& rows)
         label.setText(row.sentence.isEmpty() ? name : name + QStringLiteral("<br>") + row.sentence.toHtmlEscaped());
         label.setToolTip(row.sentence);
     }
+    m_rows = rows;
     m_waste->waste().show(rows);
     m_waste->setAccessibleDescription(m_waste->waste().description());
     placeRows();

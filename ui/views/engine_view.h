@@ -9,10 +9,12 @@
 
 #include <QScrollArea>
 
+#include <functional>
 #include <vector>
 
 class QLabel;
 class QPlainTextEdit;
+class QPushButton;
 class QTableView;
 class QVBoxLayout;
 
@@ -57,6 +59,7 @@ protected:
 private:
     void createPage();
     QWidget* createWaterfall();
+    QPushButton* copyButton(const char* name, const QString& what, const std::function<QString()>& text);
     QPlainTextEdit* addText(QVBoxLayout* column, const char* name, const QString& title);
     void showHeadline(const core::Evaluation& evaluation, const core::engines::Reservation& reservation);
     void showWaterfall(const std::vector<WasteRow>& rows);
@@ -69,6 +72,7 @@ private:
     QLabel* m_hint = nullptr;
     QWidget* m_steps = nullptr; ///< the names and sentences beside the bars
     std::vector<QLabel*> m_stepTexts;
+    std::vector<WasteRow> m_rows;
     WasteView* m_waste = nullptr;
     QLabel* m_devicesTitle = nullptr;
     DataTableModel* m_devices = nullptr;
