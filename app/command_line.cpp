@@ -310,47 +310,65 @@ Sentence Parser::contradiction(const CommandLine& line) const
     return std::nullopt;
 }
 
-CommandLine Parser::read(const CLI::App& command) const
-{
-    const auto given = [&](const std::string& name) {
-        const CLI::Option* option = command.get_option_no_throw(name);
+/// What was typed of a command's options.
+class Typed {
+public:
+    explicit Typed(const CLI::App& command) : m_command(command) {}
+
+    bool has(std::string_view name) const
+    {
+        const CLI::Option* option = m_command.get_option_no_throw(std::string(name));
         return option != nullptr && option->count() > 0;
-    };
-    const auto text = [&](const std::string& name) {
-        return given(name) ? command.get_option(name)->results().front() : std::string();
-    };
-    CommandLine line;
-    const auto row = std::ranges::find(kCommands, command.get_name(), &Command::name);
-    line.verb = row == kCommands.end() ? Verb::Window : row->verb;
-    line.subject = text(line.verb == Verb::Window ? "FILE" : "MODEL");
-    line.view = text("VIEW");
-    if (given(std::string(kFiles)))
-        line.files = command.get_option(std::string(kFiles))->results();
-    line.output = text("--output");
-    line.size = text("--size");
-    line.dpi = text("--dpi");
-    line.title = text("--title");
-    line.theme = text("--theme");
-    line.explain = given("--explain");
-    line.failIfOver = given("--fail-if-over");
-    if (given("--json") || given("--csv"))
-        line.format = given("--json") ? Format::Json : Format::Csv;
-    if (given("--markdown"))
-        line.format = Format::Markdown;
+    }
+    std::vector<std::string> all(std::string_view name) const
+    {
+        return has(name) ? m_command.get_option(std::string(name))->results() : std::vector<std::string>();
+    }
+    std::string text(std::string_view name) const { return has(name) ? all(name).front() : std::string(); }
+
+private:
+    const CLI::App& m_command;
+};
+
+void readOptions(const Typed& typed, CommandLine& line)
+{
     const auto take = [&](std::string_view name) {
-        if (given(std::string(name)))
-            line.options.push_back({name, text(std::string(name))});
+        if (typed.has(name))
+            line.options.push_back({name, typed.text(name)});
     };
     for (const ScenarioOption& option : scenarioOptions())
         take(option.name);
     for (const ModelOption& option : modelOptions())
         take(option.name);
     for (const FlagOption& option : flagOptions()) {
-        if (given(option.name))
-            line.options.push_back({option.name, option.placeholder.empty() ? "on" : text(option.name)});
+        if (typed.has(option.name))
+            line.options.push_back({option.name, option.placeholder.empty() ? "on" : typed.text(option.name)});
     }
-    line.log = text("--compare-log");
-    line.usesLog = given("--use-log");
+}
+
+CommandLine Parser::read(const CLI::App& command) const
+{
+    const Typed typed(command);
+    CommandLine line;
+    const auto row = std::ranges::find(kCommands, command.get_name(), &Command::name);
+    line.verb = row == kCommands.end() ? Verb::Window : row->verb;
+    line.subject = typed.text(line.verb == Verb::Window ? "FILE" : "MODEL");
+    line.view = typed.text("VIEW");
+    line.files = typed.all(kFiles);
+    line.output = typed.text("--output");
+    line.size = typed.text("--size");
+    line.dpi = typed.text("--dpi");
+    line.title = typed.text("--title");
+    line.theme = typed.text("--theme");
+    line.explain = typed.has("--explain");
+    line.failIfOver = typed.has("--fail-if-over");
+    if (typed.has("--json") || typed.has("--csv"))
+        line.format = typed.has("--json") ? Format::Json : Format::Csv;
+    if (typed.has("--markdown"))
+        line.format = Format::Markdown;
+    readOptions(typed, line);
+    line.log = typed.text("--compare-log");
+    line.usesLog = typed.has("--use-log");
     return line;
 }
 

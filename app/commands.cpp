@@ -16,6 +16,7 @@
 #include "core/footprint_json.h"
 #include "core/format.h"
 #include "core/readers/lesson_file.h"
+#include "core/readers/log_file.h"
 #include "core/readers/model_json.h"
 #include "core/text.h"
 
@@ -103,7 +104,7 @@ Answer size(const CommandLine& line)
         return failed(scenario.error());
     std::optional<LogAnswer> log;
     if (!line.log.empty()) {
-        core::Result<core::engines::EngineLog> read = loadLog(line.log);
+        core::Result<core::engines::EngineLog> read = core::readers::readLogFile(line.log);
         if (!read)
             return failed(read.error());
         if (line.usesLog)

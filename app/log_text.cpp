@@ -7,32 +7,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 
 namespace app {
 
 namespace {
 
-constexpr std::streamoff kMostBytes = 64 << 20;
 constexpr std::size_t kMostUnknown = 40; ///< lines that are shown of those not understood
 constexpr std::size_t kMostWidth = 100;
 
 } // namespace
-
-core::Result<core::engines::EngineLog> loadLog(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
-    if (size < 0)
-        return core::fail("--compare-log: {0} cannot be read, so nothing is compared; name a text file.", {path});
-    if (size > kMostBytes)
-        return core::fail("--compare-log: {0} is longer than 64 MiB, so it is not read; cut the lines around the "
-                          "cache's out of it.",
-                          {path});
-    file.seekg(0);
-    return core::engines::readLog(std::string(std::istreambuf_iterator<char>(file), {}));
-}
 
 std::string comparisonText(const core::engines::EngineLog& log,
                            std::span<const core::engines::LogComparison> comparison)
@@ -46,7 +30,7 @@ std::string comparisonText(const core::engines::EngineLog& log,
                                           : "Compared with the log (sizes in MiB where no unit is named, weights in GiB)\n" + table.text(2);
     if (log.unknown.empty())
         return text;
-    text += fmt::format("Not understood: {} lines\n", log.unknown.size());
+    text += fmt::format("Not understood: {} line{}\n", log.unknown.size(), log.unknown.size() == 1 ? "" : "s");
     for (std::size_t i = 0; i < std::min(log.unknown.size(), kMostUnknown); ++i)
         text += fmt::format("  {:>5}  {}\n", log.unknown[i].line, log.unknown[i].text.substr(0, kMostWidth));
     if (log.unknown.size() > kMostUnknown)

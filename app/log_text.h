@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/engines/log.h"
-#include "core/result.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -10,9 +9,6 @@
 #include <string>
 
 namespace app {
-
-/// The log in a file; one sentence where it cannot be read or is too long to be one.
-core::Result<core::engines::EngineLog> loadLog(const std::string& path);
 
 /// Each figure as printed, as predicted, the difference and its likely cause; then the lines that nobody understood.
 std::string comparisonText(const core::engines::EngineLog& log,

@@ -144,13 +144,13 @@ constexpr std::array kOptions{
     ScenarioOption{"--engine", "", "E", kCache,
                    "how the cache is reserved: ideal (what is used), contiguous\n"
                    "(the maximum length of every request), paged (whole\n"
-                   "blocks), llama.cpp, vllm, sglang or tensorrt_llm; default\n"
+                   "blocks), llama.cpp, vllm, sglang or tensorrt-llm; default\n"
                    "ideal",
                    setEngine},
     ScenarioOption{"--engine-version", "", "V", kCache,
                    "llama.cpp: build, by its month: 2025-10, or ik-2025-05 for\n"
                    "ik_llama.cpp; vllm: release, as 0.20, or V0; sglang: release\n"
-                   "or month; tensorrt_llm: release; default: the newest that is\n"
+                   "or month; tensorrt-llm: release; default: the newest that is\n"
                    "known",
                    [](Scenario& s, const std::string& t) -> Result<void> {
                        s.engineVersion = t;
@@ -165,7 +165,7 @@ constexpr std::array kOptions{
     ScenarioOption{kBlockSize, "", "N", kCache, "paged, vllm: tokens of one block; default 16",
                    [](Scenario& s, const std::string& t) { return put(s.blockTokens, core::parseCount(t)); }},
     ScenarioOption{"--kv-memory", "", "SIZE", kCache,
-                   "vllm, sglang, tensorrt_llm: memory of each GPU for the cache,\n"
+                   "vllm, sglang, tensorrt-llm: memory of each GPU for the cache,\n"
                    "given instead of derived",
                    [](Scenario& s, const std::string& t) { return put(s.cacheMemory, core::parseSize(t)); }},
     ScenarioOption{"--weights-format", "", "F", kWeights,
@@ -186,7 +186,7 @@ constexpr std::array kOptions{
     ScenarioOption{
         "--tp", "--tensor-parallel-size", "N", kHardware,
         "ranks that divide the heads of each layer; default: all GPUs\n"
-        "(vllm, sglang, tensorrt_llm), or their memory is pooled",
+        "(vllm, sglang, tensorrt-llm), or their memory is pooled",
         [](Scenario& s, const std::string& t) { return put(s.hardware.parallel.tensor, core::parseCount(t)); }},
     ScenarioOption{
         "--pp", "--pipeline-parallel-size", "N", kHardware, "stages that divide the layers; default 1",

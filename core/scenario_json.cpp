@@ -219,10 +219,10 @@ Result<void> readWeights(const JsonObject& document, Scenario& scenario)
 Result<void> readEngine(const JsonObject& document, Scenario& scenario)
 {
     Section section(document, "engine");
-    section.name(
-        "id", scenario.engine, engineId,
-        KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no engine that is known, such as ideal; nothing was changed; "
-                        "correct it there or use a newer KV Horizon."));
+    section.name("id", scenario.engine, engineId,
+                 KV_TEXT("core",
+                         "In {0}, \"{1}\" is {2}, which is no engine that is known; nothing was changed; write one "
+                         "like ideal or paged, or use a newer KV Horizon."));
     section.text("version", scenario.engineVersion);
     section.settings("settings", scenario.settings);
     section.percent("waste_percent", scenario.waste);

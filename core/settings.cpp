@@ -10,8 +10,9 @@ namespace {
 /// The place of `flag` among sorted entries.
 template <typename Entries> auto placeOf(Entries& entries, std::string_view flag)
 {
-    return std::lower_bound(entries.begin(), entries.end(), flag,
-                            [](const Settings::Entry& entry, std::string_view name) { return entry.first < name; });
+    return std::lower_bound(
+        entries.begin(), entries.end(), flag,
+        [](const Settings::Entry& entry, std::string_view name) { return entry.first.compare(name) < 0; });
 }
 
 } // namespace

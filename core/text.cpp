@@ -151,6 +151,17 @@ std::string toLower(std::string_view text)
     return lower;
 }
 
+bool hasWord(std::string_view words, std::string_view word)
+{
+    for (std::size_t place = 0; place < words.size() && !word.empty();) {
+        const std::size_t end = std::min(words.find(' ', place), words.size());
+        if (words.substr(place, end - place) == word)
+            return true;
+        place = end + 1;
+    }
+    return false;
+}
+
 std::string_view trimmed(std::string_view text)
 {
     constexpr std::string_view kBlank = " \t\r\n";

@@ -17,6 +17,9 @@ std::string toLower(std::string_view text);
 /// Without spaces, tabs and line ends at both ends.
 std::string_view trimmed(std::string_view text);
 
+/// True where `word` is one of `words`, which are separated by blanks.
+bool hasWord(std::string_view words, std::string_view word);
+
 /// A count of tokens as people type it: "8192", "8,192", "8K" (K = 1,024), "1M" (1,048,576), "8000". Whole numbers
 /// only; grouping commas must stand between groups of three digits.
 Result<std::int64_t> parseCount(std::string_view text);

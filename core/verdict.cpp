@@ -24,44 +24,32 @@ Message fitsSentence(const Footprint& footprint)
             {total, *footprint.capacity, *footprint.free()}};
 }
 
-/// Where devices are told apart, the fullest one decides.
-bool isOneDeviceOver(const Footprint& footprint)
-{
-    return footprint.devices.size() > 1;
-}
-
+/// Of the fullest device, or of all where their memory is pooled.
 Message overSentence(const Footprint& footprint)
 {
-    const Bytes total = footprint.memory.total();
-    if (isOneDeviceOver(footprint)) {
-        const DeviceFootprint& device = *footprint.fullest();
-        return {KV_TEXT("core",
-                        "{0} needs {1} and has {2}; memory of several GPUs is not pooled, the fullest decides. Fits "
-                        "with batch up to {3}, or with context up to {4}."),
-                {device.name, device.parts.total(), *device.capacity, footprint.limits.maxBatch.value.value_or(0),
-                 footprint.limits.maxContext.value.value_or(0)}};
-    }
+    const DeviceFootprint& device = *footprint.fullest();
+    const Bytes needed = device.parts.total();
+    const Bytes there = *device.capacity;
     const Limit& batch = footprint.limits.maxBatch;
     const Limit& context = footprint.limits.maxContext;
     const std::int64_t largestBatch = batch.value.value_or(0);
     const std::int64_t largestContext = context.value.value_or(0);
     if (largestBatch > 0 && largestContext > 0)
         return {KV_TEXT("core", "{0} needed, {1} there. Fits with batch up to {2}, or with context up to {3}."),
-                {total, *footprint.capacity, largestBatch, largestContext}};
+                {needed, there, largestBatch, largestContext}};
     if (largestBatch > 0)
         return {KV_TEXT("core", "{0} needed, {1} there. Fits with batch up to {2}; at this batch no context fits."),
-                {total, *footprint.capacity, largestBatch}};
+                {needed, there, largestBatch}};
     if (largestContext > 0)
         return {KV_TEXT("core",
                         "{0} needed, {1} there. Fits with context up to {2}; at this context not one request fits."),
-                {total, *footprint.capacity, largestContext}};
+                {needed, there, largestContext}};
     if (batch.part == BoundPart::Weights)
         return {KV_TEXT("core",
                         "{0} needed, {1} there. Before any cache the weights of {2}, with overhead and reserve, "
                         "leave no room."),
-                {total, *footprint.capacity, footprint.memory.weights}};
-    return {KV_TEXT("core", "{0} needed, {1} there. Not one request fits at this context or batch."),
-            {total, *footprint.capacity}};
+                {needed, there, device.parts.weights}};
+    return {KV_TEXT("core", "{0} needed, {1} there. Not one request fits at this context or batch."), {needed, there}};
 }
 
 std::string labelOf(const Hardware& hardware)
@@ -119,10 +107,10 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
     if (evaluation.footprint.capacity) {
         notes.push_back(basisNote(scenario.hardware));
         if (scenario.hardware.count > 1)
-            notes.push_back(
-                isOneDeviceOver(evaluation.footprint)
-                    ? Message{KV_TEXT("core", "memory of {0} GPUs, each with its own share"), {scenario.hardware.count}}
-                    : Message{KV_TEXT("core", "memory of {0} GPUs pooled"), {scenario.hardware.count}});
+            notes.push_back(evaluation.footprint.devices.size() > 1
+                                ? Message{KV_TEXT("core", "memory of {0} GPUs is not pooled; {1} is the fullest"),
+                                          {scenario.hardware.count, evaluation.footprint.fullest()->name}}
+                                : Message{KV_TEXT("core", "memory of {0} GPUs pooled"), {scenario.hardware.count}});
         addLabelNote(evaluation, notes);
     }
     if (!evaluation.footprint.weights)

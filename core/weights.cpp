@@ -11,8 +11,8 @@ namespace core {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kPartIds{"embedding",      "head",  "attention", "mlp",  "experts",
-                                                   "shared_experts", "other", "whole",     "draft"};
+constexpr std::array<std::string_view, 10> kPartIds{"embedding", "layer_embedding", "head",  "attention", "mlp",
+                                                    "experts",   "shared_experts",  "other", "whole",     "draft"};
 
 constexpr std::string_view kPlain = "width of the number format; every parameter";
 constexpr WeightEncoding k16Bit{1, 2};
@@ -147,6 +147,7 @@ WeightEncoding encodingOf(const Weights& weights, WeightPart part, WeightFormat 
         return k16Bit;
     switch (part) {
     case WeightPart::Embedding:
+    case WeightPart::LayerEmbedding:
         return has(weights, WeightPart::Head) ? row.encodings.embedding : row.encodings.head;
     case WeightPart::Head:
         return row.encodings.head;

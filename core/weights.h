@@ -14,19 +14,20 @@ namespace core {
 
 /// What a group of parameters does in the model.
 enum class WeightPart : std::uint8_t {
-    Embedding,     ///< token embedding, with learned positions
-    Head,          ///< output head; absent where it is tied to the embedding
-    Attention,     ///< projections of attention and its replacements
-    Mlp,           ///< dense feed-forward layers
-    Experts,       ///< routed experts
-    SharedExperts, ///< experts that every token uses
-    Other,         ///< norms, routers, vision, anything else
-    Whole,         ///< a total that is not known by part
-    Draft,         ///< layers for multi-token prediction in a weight file: stored, but not loaded without speculation
+    Embedding,      ///< token embedding, with learned positions
+    LayerEmbedding, ///< embeddings of each layer's own (Gemma 3n and 4), which engines may leave on the host
+    Head,           ///< output head; absent where it is tied to the embedding
+    Attention,      ///< projections of attention and its replacements
+    Mlp,            ///< dense feed-forward layers
+    Experts,        ///< routed experts
+    SharedExperts,  ///< experts that every token uses
+    Other,          ///< norms, routers, vision, anything else
+    Whole,          ///< a total that is not known by part
+    Draft,          ///< layers for multi-token prediction in a weight file: stored, but not loaded without speculation
 };
 
-/// The part's name in files: "embedding", "head", "attention", "mlp", "experts", "shared_experts", "other",
-/// "whole", "draft".
+/// The part's name in files: "embedding", "layer_embedding", "head", "attention", "mlp", "experts", "shared_experts",
+/// "other", "whole", "draft".
 std::string_view id(WeightPart part);
 std::optional<WeightPart> weightPart(std::string_view id);
 

@@ -48,6 +48,7 @@ ControlPanel::ControlPanel(const Catalogue& catalogue, QWidget* parent) : QScrol
     addWorkload(layout);
     addCache(layout);
     addHardware(layout);
+    addEngine(layout);
     fillPickers();
     layout->addStretch();
     setWidget(content);
@@ -221,6 +222,23 @@ void ControlPanel::chooseCustom(const core::CustomModel& description)
         scenario.kvHeads.reset();
     });
     showInputs();
+}
+
+void ControlPanel::chooseEngine(core::EngineId engine)
+{
+    publish([&](core::Scenario& scenario) {
+        scenario.engine = engine;
+        scenario.engineVersion.clear();
+        scenario.settings = {};
+        scenario.waste = {};
+        scenario.workload.spareTokens = 0;
+        std::optional<std::int64_t>& reserved = scenario.workload.maxContext;
+        if (reserved < scenario.workload.context || reserved > core::kMaxContext)
+            reserved.reset(); // none, or one that is out of range and would no longer be seen
+        if (engine == core::EngineId::Contiguous && !reserved)
+            reserved =
+                std::max(scenario.workload.context, std::min(scenario.model.maxContext.value_or(0), core::kMaxContext));
+    });
 }
 
 void ControlPanel::chooseModel(int index)

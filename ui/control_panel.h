@@ -21,6 +21,7 @@ namespace ui {
 
 class Choice;
 class CountSlider;
+class EngineSettings;
 class Picker;
 class ValueBox;
 
@@ -76,6 +77,7 @@ private:
     void addCache(QVBoxLayout* layout);
     void addAllocator(QVBoxLayout* layout);
     void addHardware(QVBoxLayout* layout);
+    void addEngine(QVBoxLayout* layout);
     QLabel* caption();
     /// A row of its own for an input, which is locked with the field.
     QVBoxLayout* addInput(QVBoxLayout* layout, core::Field field);
@@ -107,6 +109,7 @@ private:
     void readAndPublish(core::Field field, const QString& text, Read read, Change change);
 
     void fillLocalModels();
+    void chooseEngine(core::EngineId engine);
     void chooseModel(int index);
     void chooseCustom(const core::CustomModel& description);
     void chooseWeights(int index);
@@ -146,6 +149,9 @@ private:
     Choice* m_vFormat = nullptr;
     QLabel* m_kvFacts = nullptr;
     Choice* m_engine = nullptr;
+    ValueBox* m_engineVersion = nullptr;
+    QLabel* m_engineTitle = nullptr; ///< of the section with its settings
+    EngineSettings* m_settings = nullptr;
     ValueBox* m_maxContext = nullptr;
     ValueBox* m_blockTokens = nullptr;
     ValueBox* m_waste = nullptr;

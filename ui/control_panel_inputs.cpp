@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
+#include "ui/engine_settings.h"
 #include "ui/picker.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
@@ -189,10 +190,12 @@ void ControlPanel::addCache(QVBoxLayout* layout)
 void ControlPanel::addAllocator(QVBoxLayout* layout)
 {
     m_engine = new Choice(this);
-    m_engine->addItem(tr("Share of waste"), static_cast<int>(core::EngineId::Ideal));
-    m_engine->addItem(tr("Contiguous"), static_cast<int>(core::EngineId::Contiguous));
-    m_engine->addItem(tr("Paged blocks"), static_cast<int>(core::EngineId::Paged));
+    for (std::size_t i = 0; i < core::engineIds().size(); ++i)
+        m_engine->addItem(ui::text(core::name(static_cast<core::EngineId>(i))), static_cast<int>(i));
     addField(layout, core::Field::Engine, tr("Reserved by"), m_engine);
+    m_engineVersion = new ValueBox(this);
+    m_engineVersion->setToolTip(tr("The version whose rules count; empty: the newest that is known"));
+    addField(layout, core::Field::EngineVersion, tr("Version"), m_engineVersion);
     m_waste = new ValueBox(this);
     addField(layout, core::Field::Waste, tr("Waste, % of reserved"), m_waste);
     m_maxContext = new ValueBox(this);
@@ -200,20 +203,10 @@ void ControlPanel::addAllocator(QVBoxLayout* layout)
     m_blockTokens = new ValueBox(this);
     addField(layout, core::Field::BlockTokens, tr("Tokens of a block"), m_blockTokens);
 
-    connect(m_engine, &QComboBox::activated, this, [this](int row) {
-        const auto engine = static_cast<core::EngineId>(m_engine->itemData(row).toInt());
-        publish([&](core::Scenario& scenario) {
-            scenario.engine = engine;
-            scenario.engineVersion.clear();
-            scenario.settings = {};
-            scenario.waste = {};
-            std::optional<std::int64_t>& reserved = scenario.workload.maxContext;
-            if (reserved < scenario.workload.context || reserved > core::kMaxContext)
-                reserved.reset(); // none, or one that is out of range and would no longer be seen
-            if (engine == core::EngineId::Contiguous && !reserved)
-                reserved = std::max(scenario.workload.context,
-                                    std::min(scenario.model.maxContext.value_or(0), core::kMaxContext));
-        });
+    connect(m_engine, &QComboBox::activated, this,
+            [this](int row) { chooseEngine(static_cast<core::EngineId>(m_engine->itemData(row).toInt())); });
+    connect(m_engineVersion, &ValueBox::committed, this, [this](const QString& text) {
+        publish([&](core::Scenario& scenario) { scenario.engineVersion = text.trimmed().toStdString(); });
     });
     connect(m_waste, &ValueBox::committed, this, [this](const QString& text) {
         readAndPublish(core::Field::Waste, text, core::parsePercent,
@@ -277,6 +270,23 @@ void ControlPanel::addHardware(QVBoxLayout* layout)
     connect(m_overhead, &ValueBox::committed, this, [this](const QString& text) {
         readAndPublish(core::Field::Overhead, text, core::parseSize,
                        [](core::Scenario& scenario, core::Bytes bytes) { scenario.overhead = bytes; });
+    });
+}
+
+/// The flags of the engine, last: there may be many.
+void ControlPanel::addEngine(QVBoxLayout* layout)
+{
+    addTitle(layout, tr("Engine"));
+    m_engineTitle = m_title;
+    m_settings = new EngineSettings(this);
+    addInput(layout, core::Field::Setting)->addWidget(m_settings);
+    connect(m_settings, &EngineSettings::edited, this, [this](const QString& flag, const QString& value) {
+        publish([&](core::Scenario& scenario) {
+            if (value.isEmpty())
+                scenario.settings.erase(flag.toStdString());
+            else
+                scenario.settings.set(flag.toStdString(), value.toStdString());
+        });
     });
 }
 

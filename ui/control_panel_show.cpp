@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/engine.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
+#include "ui/engine_settings.h"
 #include "ui/picker.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
@@ -221,8 +223,15 @@ void ControlPanel::showCache()
     m_maxContext->showText(countText(scenario.workload.maxContext.value_or(scenario.workload.context)));
     m_blockTokens->showText(countText(scenario.blockTokens));
     showRow(m_waste, scenario.engine == core::EngineId::Ideal);
-    showRow(m_maxContext, scenario.engine == core::EngineId::Contiguous);
+    const core::engines::Engine& engine = core::engines::engine(scenario.engine);
+    showRow(m_maxContext, engine.usesMaxContext);
     showRow(m_blockTokens, scenario.engine == core::EngineId::Paged);
+    m_engineVersion->setPlaceholderText(QString::fromUtf8(engine.newest.data()));
+    m_engineVersion->showText(QString::fromStdString(scenario.engineVersion));
+    showRow(m_engineVersion, !engine.newest.empty());
+    m_settings->show(scenario);
+    showRow(m_settings, !m_settings->isEmpty());
+    m_engineTitle->setText(tr("%1 settings").arg(text(core::name(scenario.engine))).toUpper());
 }
 
 void ControlPanel::showHardware()
@@ -299,6 +308,7 @@ void ControlPanel::showIssues(const std::vector<core::Issue>& issues)
         const auto found = std::ranges::find(issues, field, &core::Issue::field);
         showIssue(field, found == issues.end() ? QString() : text(found->message));
     }
+    m_settings->showIssues(issues);
 }
 
 void ControlPanel::showIssue(core::Field field, const QString& text)

@@ -8,6 +8,7 @@
 #include "ui/lessons/lesson_run.h"
 #include "ui/main_window.h"
 #include "ui/verdict_bar.h"
+#include "ui/views/engine_view.h"
 #include "ui/views/growth_view.h"
 #include "ui/views/model_view.h"
 #include "ui/views/overview.h"
@@ -21,6 +22,7 @@
 #include <QTabWidget>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace ui {
@@ -239,9 +241,11 @@ void MainWindow::showLocks()
                           .marker = marker,
                           .wholeAxis = m_run && m_run->step().wholeAxis});
     m_model->setLocked(!model);
+    m_engine->setLocked(m_run && !m_run->mayChange(core::Field::Engine));
     if (held)
         m_tabs->setCurrentWidget(m_overview);
-    m_tabs->setTabEnabled(m_tabs->indexOf(m_model), !held);
+    for (QWidget* view : std::initializer_list<QWidget*>{m_model, m_engine})
+        m_tabs->setTabEnabled(m_tabs->indexOf(view), !held);
     holdBack(*m_formula, held);
     holdBack(*m_verdict, held);
     m_verdict->setAdvised(m_run == nullptr); // the lesson says what may change

@@ -15,6 +15,7 @@
 #include "ui/theme.h"
 #include "ui/verdict_bar.h"
 #include "ui/views/budget_view.h"
+#include "ui/views/engine_view.h"
 #include "ui/views/growth_view.h"
 #include "ui/views/model_view.h"
 #include "ui/views/overview.h"
@@ -65,6 +66,7 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
       m_tabs(new QTabWidget),
       m_overview(new Overview),
       m_model(new ModelView),
+      m_engine(new EngineView),
       m_verdict(new VerdictBar),
       m_explanation(new ExplainPopup(this)),
       m_numbers(new QActionGroup(this))
@@ -111,6 +113,7 @@ void MainWindow::createLayout()
     m_tabs->tabBar()->setFont(fontOf(Type::Label));
     m_tabs->addTab(m_overview, tr("Overview"));
     m_tabs->addTab(m_model, tr("Model"));
+    m_tabs->addTab(m_engine, tr("Engine"));
     column->addWidget(m_tabs, 1);
     column->addWidget(m_verdict);
     auto* central = new QWidget;
@@ -141,6 +144,7 @@ void MainWindow::connectAll()
     connect(m_formula, &FormulaBar::factorChosen, this, &MainWindow::light);
     connect(m_formula, &FormulaBar::explanationRequested, this, &MainWindow::explain);
     connect(m_model, &ModelView::edited, &m_session, &Session::edit);
+    connect(m_engine, &EngineView::edited, &m_session, &Session::edit);
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::showTab);
     connect(m_verdict, &VerdictBar::edited, &m_session, &Session::edit);
     connect(m_verdict, &VerdictBar::explanationRequested, this, &MainWindow::explain);
@@ -167,6 +171,8 @@ void MainWindow::showTab()
 {
     if (m_tabs->currentWidget() == m_model)
         m_model->show(m_session.lastValid());
+    else if (m_tabs->currentWidget() == m_engine)
+        m_engine->show(m_session.lastValid(), !m_session.current().issues.empty());
     else
         overview();
 }

@@ -29,6 +29,7 @@ class QVBoxLayout;
 namespace ui {
 
 class ControlPanel;
+class EngineView;
 class ExplainPopup;
 class FormulaBar;
 class LessonPanel;
@@ -146,6 +147,7 @@ private:
     QTabWidget* m_tabs;
     Overview* m_overview;
     ModelView* m_model;
+    EngineView* m_engine;
     VerdictBar* m_verdict;
     ExplainPopup* m_explanation;
     LessonPanel* m_lesson = nullptr; ///< from the first lesson on: the start does not wait for it

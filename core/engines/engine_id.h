@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/message.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,9 +21,11 @@ enum class EngineId : std::uint8_t {
     TensorRtLlm, ///< TensorRT-LLM: blocks of what is left after the engine
 };
 
-/// "ideal", "contiguous", "paged", "llama.cpp", "vllm", "sglang", "tensorrt_llm".
+/// "ideal", "contiguous", "paged", "llama.cpp", "vllm", "sglang", "tensorrt-llm".
 std::string_view id(EngineId engine);
 std::optional<EngineId> engineId(std::string_view id);
+/// As people call it: "Paged blocks", "llama.cpp".
+Message name(EngineId engine);
 /// All of them, in the order of `EngineId`.
 std::span<const std::string_view> engineIds();
 

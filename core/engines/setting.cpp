@@ -12,17 +12,6 @@ namespace {
 constexpr std::int64_t kMostShares = 16;
 constexpr std::int64_t kWhole = 10'000; ///< 1 in ten-thousandths
 
-bool hasWord(std::string_view words, std::string_view word)
-{
-    for (std::size_t place = 0; place < words.size() && !word.empty();) {
-        const std::size_t end = std::min(words.find(' ', place), words.size());
-        if (words.substr(place, end - place) == word)
-            return true;
-        place = end + 1;
-    }
-    return false;
-}
-
 /// "3,1" or "0.6,0.4": numbers with commas between, not all of them 0.
 bool areShares(std::string_view text)
 {

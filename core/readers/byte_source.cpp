@@ -102,8 +102,8 @@ Result<std::string> readWhole(ByteSource& source, std::string_view name, std::in
         if (*got < kChunkBytes)
             return content;
     }
-    return fail(KV_TEXT("core", "\"{0}\" is larger than {1}, so it is no model description; nothing was read; choose a "
-                                "config.json or a weight file."),
+    return fail(KV_TEXT("core", "\"{0}\" is larger than {1}, more than any file of its kind; nothing was read; choose "
+                                "another file."),
                 {std::string(name), Bytes(most)});
 }
 

@@ -3,6 +3,7 @@
 #include "core/readers/gguf_architectures.h"
 
 #include "core/message.h"
+#include "core/text.h"
 
 #include <algorithm>
 #include <array>

@@ -35,7 +35,7 @@ enum class GgufRecurrent : std::uint8_t {
 enum class GgufIndex : std::uint8_t {
     None,
     All,        ///< every layer
-    Types,      ///< attention.indexer.types, else 0, 1 and every 4th from 2 on (GLM)
+    Types,      ///< attention.indexer.types, else 0, 1 and every 4th from 2 on (GLM 5.2), or all (GLM 5, 5.1)
     AfterDense, ///< from leading_dense_block_count on (MiniMax-M3)
     Compressed, ///< those that compress 4 tokens into one (DeepSeek-V4)
 };

@@ -233,6 +233,8 @@ Result<void> LayoutReader::readCompressed()
 
 Result<std::vector<std::int64_t>> LayoutReader::indexedLayers() const
 {
+    constexpr std::int64_t kShares =
+        1'048'576; // the context of GLM 5.2, whose layers share indices; earlier ones do not
     const auto types = m_values.list("attention.indexer.types", {0, 1}, "full");
     const auto dense = m_values.number("leading_dense_block_count", {0, 65'535});
     if (const std::optional<Error> error = firstError(types, dense))
@@ -242,7 +244,8 @@ Result<std::vector<std::int64_t>> LayoutReader::indexedLayers() const
         const auto place = static_cast<std::size_t>(i);
         bool here = true;
         if (m_architecture.index == GgufIndex::Types)
-            here = *types ? place < (*types)->size() && (**types)[place] != 0 : i < 2 || i % 4 == 2;
+            here = *types ? place < (*types)->size() && (**types)[place] != 0
+                          : m_layout.maxContext.value_or(kShares) < kShares || i < 2 || i % 4 == 2;
         else if (m_architecture.index == GgufIndex::AfterDense)
             here = i >= dense->value_or(0);
         else if (m_architecture.index == GgufIndex::Compressed)

@@ -59,7 +59,7 @@ Result<StateShape> readSsm(GgufValues& values, RecurrentKind kind)
         state.*row.member = value->value_or(0);
     }
     const bool grouped = kind == RecurrentKind::Mamba2 || kind == RecurrentKind::DeltaNet;
-    if (grouped && state.groups == 0)
+    if (grouped && !values.has("ssm.group_count")) // which is 0 in PLaMo 2
         return values.missing("ssm.group_count");
     return state;
 }

@@ -6,6 +6,7 @@
 #include "core/readers/hf_layout.h"
 #include "core/readers/hf_values.h"
 #include "core/readers/hf_weights.h"
+#include "core/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/message.h"
 #include "core/readers/hf_families.h"
+#include "core/text.h"
 
 #include <algorithm>
 #include <array>

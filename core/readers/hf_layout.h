@@ -44,7 +44,7 @@ struct Layout {
     std::int64_t ropeDim = 0;
     std::int64_t nopeDim = 0;          ///< of a key without its rotary part, where latents could be expanded
     std::int64_t expandedValueDim = 0; ///< of a value, likewise
-    bool latentsOnly = false; ///< the file can be run with latents only: its projections are absorbed
+    bool latentsOnly = false;          ///< the file can be run with latents only: its projections are absorbed
     std::int64_t indexDim = 0;
     std::int64_t drafts = 0;                   ///< layers behind these that only draft tokens
     std::int64_t mixers = 1;                   ///< caches in one layer

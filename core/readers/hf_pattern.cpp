@@ -2,6 +2,7 @@
 #include "core/readers/hf_pattern.h"
 
 #include "core/readers/hf_pattern_keys.h"
+#include "core/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

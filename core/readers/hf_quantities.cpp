@@ -112,15 +112,4 @@ const QuantityInfo& info(Quantity quantity)
     return kQuantities.at(static_cast<std::size_t>(quantity));
 }
 
-bool hasWord(std::string_view words, std::string_view word)
-{
-    for (std::size_t place = 0; place < words.size() && !word.empty();) {
-        const std::size_t end = std::min(words.find(' ', place), words.size());
-        if (words.substr(place, end - place) == word)
-            return true;
-        place = end + 1;
-    }
-    return false;
-}
-
 } // namespace core::readers

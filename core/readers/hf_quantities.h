@@ -77,7 +77,4 @@ struct QuantityInfo {
 
 const QuantityInfo& info(Quantity quantity);
 
-/// True where `word` is one of `words`, which are separated by blanks.
-bool hasWord(std::string_view words, std::string_view word);
-
 } // namespace core::readers

@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    std::array<Parameters, 7> m_parts;
+    std::array<Parameters, static_cast<std::size_t>(WeightPart::Whole)> m_parts;
 };
 
 /// The width of the dense MLP of layer `i`; 0 where it has none.
@@ -169,7 +169,8 @@ Counts countAll(const ConfigValues& values, const Widths& w, const Layout& layou
     const std::int64_t positions = w.shape.positions != 0 ? *layout.maxContext + w.shape.extraPositions : 0;
     const Parameters perLayer = Parameters(w.perLayerVocabulary) * w.perLayerWidth * layout.count();
     counts[WeightPart::Embedding] +=
-        table + Parameters(positions) * w.width + perLayer + Parameters(w.shape.extraTokens) * w.width;
+        table + Parameters(positions) * w.width + Parameters(w.shape.extraTokens) * w.width;
+    counts[WeightPart::LayerEmbedding] += perLayer;
     counts[WeightPart::Head] += (w.tied ? Parameters(0) : table) + Parameters(w.shape.headBias) * w.vocabulary;
     const bool projected = w.embeddingWidth != w.width;
     const Parameters projections = projected ? Parameters(2) * w.embeddingWidth * w.width : Parameters(0);

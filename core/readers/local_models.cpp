@@ -98,8 +98,8 @@ bool Search::addFolder(const fs::path& folder, const Entries& inside, const std:
             files.push_back(entry.path().filename().string());
     }
     for (const std::string& file : weightSets(files, kGguf)) {
-        const std::string set = weightSetName(file, kGguf);
-        add(name.empty() ? set : name + "/" + set, folder / file);
+        std::string set = name.empty() ? "" : name + "/";
+        add(set.append(weightSetName(file, kGguf)), folder / file);
     }
     return isModel;
 }

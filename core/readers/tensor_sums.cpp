@@ -9,8 +9,9 @@ constexpr std::int64_t kMaxParameters = 1'000'000'000'000'000;
 constexpr std::int64_t kMaxBytes = 1'000'000'000'000'000'000;
 
 /// Parts as they are listed; a draft is stored but not counted.
-constexpr std::array kCounted{WeightPart::Embedding, WeightPart::Head,          WeightPart::Attention, WeightPart::Mlp,
-                              WeightPart::Experts,   WeightPart::SharedExperts, WeightPart::Other};
+constexpr std::array kCounted{
+    WeightPart::Embedding, WeightPart::LayerEmbedding, WeightPart::Head,          WeightPart::Attention,
+    WeightPart::Mlp,       WeightPart::Experts,        WeightPart::SharedExperts, WeightPart::Other};
 
 } // namespace
 

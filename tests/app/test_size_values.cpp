@@ -89,7 +89,7 @@ constexpr Row kRows[] = {
     {"ranks of the ideal cache", "size llama-3.1-8b --tp 4", "/kv/bytes", kGib},
     {"SGLang, slots", "size llama-3.1-8b --engine sglang --max-total-tokens 1023 --context 8",
      "/engine/parts/0/k_bytes", 1'024 * 65'536},
-    {"TensorRT-LLM, blocks", "size llama-3.1-8b --engine tensorrt_llm --kv-memory 4000001 --context 8",
+    {"TensorRT-LLM, blocks", "size llama-3.1-8b --engine tensorrt-llm --kv-memory 4000001 --context 8",
      "/engine/blocks", 1},
     {"overhead of two GPUs", "size llama-3.1-8b --gpu rtx-4090 --gpus 2 --overhead 512MiB", "/memory/overhead_bytes",
      kGib},

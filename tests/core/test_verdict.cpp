@@ -99,6 +99,35 @@ private slots:
                            "fits."));
     }
 
+    /// llama.cpp fills each GPU by itself: figures and limits are those of the fullest.
+    void devicesToldApart()
+    {
+        Scenario scenario = tests::on(tests::scenarioOf("llama-3.1-8b"), "rtx-4090", 2);
+        scenario.engine = core::EngineId::LlamaCpp;
+        scenario.settings.set("tensor-split", "1,0");
+        scenario.workload.batch = 16; // 16 GiB of cache and all weights but the embedding on one GPU
+        const core::Footprint footprint = tests::footprintOf(scenario);
+        const core::DeviceFootprint& first = footprint.devices.front();
+        QVERIFY(*first.free() < Bytes());
+        Verdict verdict = verdictOf(scenario);
+        QCOMPARE(verdict.outcome, Outcome::Over);
+        const QString figures = QString::fromStdString(core::formatBytes(first.parts.total())) +
+                                QStringLiteral(" needed, 23.64 GiB there.");
+        QVERIFY2(text(verdict.sentence).startsWith(figures), qPrintable(text(verdict.sentence)));
+        QVERIFY(text(verdict.sentence).contains(QLatin1String("Fits with batch up to ")));
+        const auto notes = [&] {
+            QString all;
+            for (const core::Message& note : verdict.notes)
+                all += text(note) + QStringLiteral("; ");
+            return all;
+        };
+        QVERIFY2(notes().contains(QLatin1String("not pooled; GeForce RTX 4090 #0 is the fullest")),
+                 qPrintable(notes()));
+        scenario.weightBytes = gib(60); // where nothing fits no batch is offered
+        verdict = verdictOf(scenario);
+        QVERIFY2(text(verdict.sentence).endsWith(QLatin1String("leave no room.")), qPrintable(text(verdict.sentence)));
+    }
+
     void nothingFits()
     {
         const Verdict verdict = verdictOf(tests::onTyped(llama8B(8'192, 1), gib(6)));

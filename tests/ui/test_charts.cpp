@@ -314,6 +314,43 @@ private slots:
         }
     }
 
+    /// llama.cpp fills each GPU by itself: a bar for each, and one for the host where it keeps cache.
+    void barsOfDevices()
+    {
+        Scenario scenario = tests::on(tests::with(tests::scenarioOf("llama-3.1-8b"), 8'192, 4), "rtx-4090", 2);
+        scenario.engine = core::EngineId::LlamaCpp;
+        scenario.settings.set("tensor-split", "3,1");
+        for (const Qt::Orientation orientation : {Qt::Vertical, Qt::Horizontal}) {
+            const bool upright = orientation == Qt::Vertical;
+            Stage<ui::BudgetChart> stage(scenario, upright ? QSize(292, 500) : QSize(900, 128));
+            stage.chart.setOrientation(orientation);
+            const core::Footprint footprint = tests::footprintOf(scenario);
+            QCOMPARE(footprint.devices.size(), 2U);
+            QCOMPARE(stage.chart.barCount(), 2);
+            QCOMPARE(stage.chart.shownBar(), 0); // three quarters of the layers are there
+            const QList<QBarSet*> sets = setsOf(*stage.chart.chart());
+            for (std::size_t i = 0; i < 2; ++i) {
+                const int place = upright ? static_cast<int>(i) : 1 - static_cast<int>(i); // the first one lies on top
+                QCOMPARE(sets.at(0)->at(place), core::toGib(footprint.devices[i].parts.weights));
+                QCOMPARE(sets.at(1)->at(place), core::toGib(footprint.devices[i].parts.cache));
+            }
+            // The range is that of one GPU, 23.64 GiB, and not of both.
+            QVERIFY(valueAxis(*stage.chart.chart())->max() < 40);
+            QVERIFY(stage.chart.description().startsWith(QLatin1String("GeForce RTX 4090 #0: Weights ")));
+            QVERIFY(stage.chart.description().contains(QLatin1String("GeForce RTX 4090 #1: Weights ")));
+            stage.chart.choose({1, 0});
+            QCOMPARE(stage.chart.shownBar(), 1);
+            scenario.settings.set("n-gpu-layers", "20");
+            stage.show(scenario);
+            QCOMPARE(stage.chart.barCount(), 3); // with the host
+            QCOMPARE(stage.chart.shownBar(), 0);
+            scenario.settings.erase("n-gpu-layers");
+            stage.show(first());
+            QCOMPARE(stage.chart.barCount(), 1);
+            QCOMPARE(valueAxis(*stage.chart.chart())->max(), stage.scale.top);
+        }
+    }
+
     void budgetDescription()
     {
         Stage<ui::BudgetChart> stage(first()); // 4 GiB in use, a fifth of 5 GiB is waste

@@ -84,6 +84,8 @@ const Edit kEdits[] = {
     {"batch typed", [](const Stage& s) { s.type("batch", "16"); }, [](Scenario& s) { s.workload.batch = 16; }},
     {"batch by key", [](const Stage& s) { press(s.slider("batch-slider"), Qt::Key_PageUp); },
      [](Scenario& s) { s.workload.batch = 8; }},
+    {"an engine", [](const Stage& s) { s.choose("engine", QStringLiteral("llama.cpp")); },
+     [](Scenario& s) { s.engine = core::EngineId::LlamaCpp; }},
     {"cache format", [](const Stage& s) { s.choose("k-format", QStringLiteral("Q8_0")); },
      [](Scenario& s) { s.kFormat = s.vFormat = core::KvFormat::Q8_0; }},
     {"waste", [](const Stage& s) { s.type("waste", "12.5"); }, [](Scenario& s) { s.waste = core::Percent{1'250}; }},
@@ -286,6 +288,49 @@ private slots:
         QCOMPARE(stage.edited.count(), 1); // a scenario with an issue at its field
         QCOMPARE(stage.session.current().issues.size(), std::size_t{1});
         QVERIFY(stage.issue(field.constData()).contains(QLatin1String("use ")));
+    }
+
+    void engineSettings()
+    {
+        const Stage stage;
+        const auto clear = [&](const char* box) {
+            stage.box(box)->setFocus();
+            stage.box(box)->selectAll();
+            press(stage.box(box), Qt::Key_Delete);
+            press(stage.box(box), Qt::Key_Return);
+        };
+        QVERIFY(stage.panel.findChild<ValueBox*>(QStringLiteral("ubatch-size")) == nullptr);
+        stage.choose("engine", QStringLiteral("llama.cpp"));
+        Scenario expected = start();
+        expected.engine = core::EngineId::LlamaCpp;
+        QVERIFY(stage.scenario() == expected);
+        QCOMPARE(stage.box("ubatch-size")->text(), QString());
+        QCOMPARE(stage.box("ubatch-size")->placeholderText(), QStringLiteral("512")); // the default of the version
+        QCOMPARE(stage.list("flash-attn")->currentText(), QStringLiteral("auto"));
+        stage.type("engine-version", "2025-07");
+        QCOMPARE(stage.list("flash-attn")->currentText(), QStringLiteral("off")); // auto came with August 2025
+        stage.type("ubatch-size", "1,024");
+        stage.choose("swa-full", QStringLiteral("on"));
+        stage.choose("flash-attn", QStringLiteral("on"));
+        stage.type("compute-buffer", "300MiB");
+        expected.engineVersion = "2025-07";
+        expected.settings.set("ubatch-size", "1024");
+        expected.settings.set("swa-full", "on");
+        expected.settings.set("flash-attn", "on");
+        expected.settings.set("compute-buffer", "300MiB");
+        QVERIFY(stage.scenario() == expected);
+        QVERIFY(stage.session.current().issues.empty());
+        stage.type("ubatch-size", "many");
+        QVERIFY(stage.issue("ubatch-size").startsWith(QLatin1String("\"many\" is no number")));
+        clear("ubatch-size");
+        QCOMPARE(stage.issue("ubatch-size"), QString());
+        QVERIFY(stage.scenario().settings.find("ubatch-size") == nullptr);
+        stage.type("engine-version", "soon");
+        QVERIFY(stage.issue("engine-version").contains(QLatin1String("soon")));
+        clear("engine-version");
+        QVERIFY(stage.session.current().issues.empty());
+        stage.choose("engine", QStringLiteral("Share of waste")); // none of them is left
+        QVERIFY(stage.scenario() == start());
     }
 
     void escapeBringsBackWhatWasShown()

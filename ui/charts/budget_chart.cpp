@@ -47,8 +47,11 @@ const char* wasteName(core::WasteCause cause)
         return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: not yet used");
     case core::WasteCause::PartialBlock:
         return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: last blocks");
-    default:
+    case core::WasteCause::None:
+    case core::WasteCause::Share:
         return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste: typed share");
+    default:
+        return QT_TRANSLATE_NOOP("ui::BudgetChart", "Waste");
     }
 }
 
@@ -77,17 +80,19 @@ void BudgetChart::build()
         series = new QStackedBarSeries;
     else
         series = new QHorizontalStackedBarSeries;
-    series->setBarWidth(upright ? kBarShare : 1.0);
+    series->setBarWidth(upright || m_bars.size() > 1 ? kBarShare : 1.0);
     m_sets.clear();
     for (const Part& part : kParts) {
         auto* set = new QBarSet(tr(part.name));
-        set->append(0);
+        for (std::size_t bar = 0; bar < std::max<std::size_t>(m_bars.size(), 1); ++bar)
+            set->append(0);
         series->append(set);
         m_sets.push_back(set);
     }
     m_chart->addSeries(series);
     auto* categories = new QBarCategoryAxis;
-    categories->append(QStringLiteral(" "));
+    for (std::size_t bar = 0; bar < std::max<std::size_t>(m_bars.size(), 1); ++bar)
+        categories->append(QString::number(bar));
     categories->setVisible(false);
     m_chart->addAxis(categories, upright ? Qt::AlignBottom : Qt::AlignLeft);
     m_axis = rangeAxis(*m_chart, upright ? Qt::AlignLeft : Qt::AlignBottom);
@@ -119,15 +124,41 @@ void BudgetChart::setTheme(const Theme& theme)
     annotate();
 }
 
+std::vector<BudgetChart::Bar> BudgetChart::barsOf(const core::Footprint& footprint)
+{
+    const bool hostKeepsCache =
+        footprint.host && footprint.host->parts.cache + footprint.host->parts.waste > core::Bytes();
+    if (footprint.devices.size() < 2 && !hostKeepsCache)
+        return {{.name = {}, .caption = {}, .parts = footprint.memory, .capacity = footprint.capacity}};
+    std::vector<Bar> bars;
+    for (const core::DeviceFootprint& device : footprint.devices)
+        bars.push_back(
+            {QString::fromStdString(device.name), QString::number(bars.size()), device.parts, device.capacity});
+    if (hostKeepsCache)
+        bars.push_back({tr("Memory of the host"), tr("host"), footprint.host->parts, footprint.host->capacity});
+    return bars;
+}
+
 void BudgetChart::show(const core::Evaluation& evaluation, const ChartScale& scale)
 {
-    m_evaluation = evaluation;
-    if (!(scale == m_scale)) {
-        m_scale = scale;
+    const std::size_t before = m_bars.size();
+    m_bars = barsOf(evaluation.footprint);
+    m_wasteCause = evaluation.footprint.wasteCause;
+    if (m_bars.size() != before) {
+        m_chosen = {};
+        build();
+        m_scale = {};
+    }
+    core::Bytes longest;
+    for (const Bar& bar : m_bars)
+        longest = std::max({longest, bar.parts.total(), bar.capacity.value_or(core::Bytes())});
+    const ChartScale& range = m_bars.size() > 1 ? m_tracker.followBars(longest) : scale;
+    if (!(range == m_scale)) {
+        m_scale = range;
         setRange();
     }
     setValues();
-    annotate();
+    layout();
 }
 
 void BudgetChart::setRange()
@@ -138,9 +169,12 @@ void BudgetChart::setRange()
 void BudgetChart::setValues()
 {
     for (std::size_t i = 0; i < m_sets.size(); ++i) {
-        const double value = m_scale.valueOf(m_evaluation.footprint.memory.*(kParts.at(i).bytes));
-        if (m_sets[i]->at(0) != value)
-            m_sets[i]->replace(0, value);
+        for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
+            const double value = m_scale.valueOf(m_bars[bar].parts.*(kParts.at(i).bytes));
+            const auto place = static_cast<int>(m_orientation == Qt::Vertical ? bar : m_bars.size() - 1 - bar);
+            if (m_sets[i]->at(place) != value)
+                m_sets[i]->replace(place, value);
+        }
     }
 }
 
@@ -156,27 +190,46 @@ void BudgetChart::layout()
     annotate();
 }
 
-std::vector<BudgetChart::Segment> BudgetChart::segments() const
+int BudgetChart::shownBar() const
 {
-    const core::Footprint& footprint = m_evaluation.footprint;
+    if (m_chosen.bar >= 0 && m_chosen.bar < barCount())
+        return m_chosen.bar;
+    int fullest = 0;
+    const auto freeOf = [&](int bar) {
+        const Bar& each = m_bars[static_cast<std::size_t>(bar)];
+        return each.capacity ? std::optional(*each.capacity - each.parts.total()) : std::nullopt;
+    };
+    for (int bar = 1; bar < barCount(); ++bar) {
+        if (freeOf(bar) && freeOf(bar) < freeOf(fullest))
+            fullest = bar;
+    }
+    return fullest;
+}
+
+std::vector<BudgetChart::Segment> BudgetChart::segments(int bar) const
+{
+    if (bar < 0 || bar >= barCount())
+        return {};
+    const Bar& shown = m_bars[static_cast<std::size_t>(bar)];
     std::vector<Segment> result;
     double from = 0;
     for (const Part& part : kParts) {
-        const core::Bytes bytes = footprint.memory.*(part.bytes);
+        const core::Bytes bytes = shown.parts.*(part.bytes);
         if (bytes <= core::Bytes())
             continue;
         const double to = from + m_scale.valueOf(bytes);
-        const QString name = part.role == Role::Waste ? tr(wasteName(footprint.wasteCause)) : tr(part.name);
+        const QString name = part.role == Role::Waste ? tr(wasteName(m_wasteCause)) : tr(part.name);
         result.push_back({name, bytes, part.role, from, to});
         from = to;
     }
-    if (const std::optional<core::Bytes> free = footprint.free()) {
-        const double capacity = m_scale.valueOf(*footprint.capacity);
-        if (*free >= core::Bytes())
-            result.push_back({tr("Free"), *free, Role::Good, from, capacity});
-        else
-            result.push_back({tr("Over"), core::Bytes() - *free, Role::Bad, capacity, from});
-    }
+    if (!shown.capacity)
+        return result;
+    const core::Bytes free = *shown.capacity - shown.parts.total();
+    const double capacity = m_scale.valueOf(*shown.capacity);
+    if (free >= core::Bytes())
+        result.push_back({tr("Free"), free, Role::Good, from, capacity});
+    else
+        result.push_back({tr("Over"), core::Bytes() - free, Role::Bad, capacity, from});
     return result;
 }
 
@@ -187,31 +240,33 @@ QString BudgetChart::valueText(const Segment& segment, bool exact) const
     return segment.role == Role::Bad ? tr("by %1").arg(size) : size;
 }
 
-int BudgetChart::partAt(const QPointF& place) const
+BudgetChart::Spot BudgetChart::partAt(const QPointF& place) const
 {
-    const std::vector<Segment> parts = segments();
-    for (int part = static_cast<int>(parts.size()) - 1; part >= 0; --part) {
-        const Segment& segment = parts[static_cast<std::size_t>(part)];
-        if (boxOf(segment.from, segment.to).contains(place))
-            return part;
+    for (int bar = 0; bar < barCount(); ++bar) {
+        const std::vector<Segment> parts = segments(bar);
+        for (int part = static_cast<int>(parts.size()) - 1; part >= 0; --part) {
+            const Segment& segment = parts[static_cast<std::size_t>(part)];
+            if (boxOf(bar, segment.from, segment.to).contains(place))
+                return {bar, part};
+        }
     }
-    return -1;
+    return {};
 }
 
-void BudgetChart::choose(int part)
+void BudgetChart::choose(const Spot& spot)
 {
-    if (part == m_chosen)
+    if (spot == m_chosen)
         return;
-    m_chosen = part;
+    m_chosen = spot;
     annotate();
 }
 
 std::optional<core::Quantity> BudgetChart::chosenQuantity() const
 {
-    const std::vector<Segment> parts = segments();
-    if (m_chosen < 0 || m_chosen >= static_cast<int>(parts.size()))
+    const std::vector<Segment> parts = segments(m_chosen.bar);
+    if (m_chosen.part < 0 || m_chosen.part >= static_cast<int>(parts.size()))
         return std::nullopt;
-    switch (parts[static_cast<std::size_t>(m_chosen)].role) {
+    switch (parts[static_cast<std::size_t>(m_chosen.part)].role) {
     case Role::Weights:
         return core::Quantity::Weights;
     case Role::Cache:
@@ -226,27 +281,45 @@ std::optional<core::Quantity> BudgetChart::chosenQuantity() const
     }
 }
 
-QRectF BudgetChart::boxOf(double from, double to) const
+/// The stretch of the plot in which a bar stands, or lies.
+QRectF BudgetChart::slotOf(int bar) const
 {
     const QRectF plot = m_chart->plotArea();
-    const double scale = 1 / m_scale.top;
+    const int count = std::max(barCount(), 1);
+    if (m_orientation == Qt::Vertical)
+        return {plot.left() + plot.width() * bar / count, plot.top(), plot.width() / count, plot.height()};
+    return {plot.left(), plot.top() + plot.height() * bar / count, plot.width(), plot.height() / count};
+}
+
+QRectF BudgetChart::boxOf(int bar, double from, double to) const
+{
+    const QRectF slot = slotOf(bar);
+    const double first = std::min(1.0, from / m_scale.top);
+    const double last = std::min(1.0, to / m_scale.top);
     if (m_orientation == Qt::Vertical) {
-        const double margin = plot.width() * (1 - kBarShare) / 2;
-        return {QPointF(plot.left() + margin, plot.bottom() - plot.height() * std::min(1.0, to * scale)),
-                QPointF(plot.right() - margin, plot.bottom() - plot.height() * from * scale)};
+        const double margin = slot.width() * (1 - kBarShare) / 2;
+        return {QPointF(slot.left() + margin, slot.bottom() - slot.height() * last),
+                QPointF(slot.right() - margin, slot.bottom() - slot.height() * first)};
     }
-    return {QPointF(plot.left() + plot.width() * from * scale, plot.top()),
-            QPointF(plot.left() + plot.width() * std::min(1.0, to * scale), plot.bottom())};
+    const double margin = barCount() > 1 ? slot.height() * (1 - kBarShare) / 2 : 0;
+    return {QPointF(slot.left() + slot.width() * first, slot.top() + margin),
+            QPointF(slot.left() + slot.width() * last, slot.bottom() - margin)};
 }
 
 QString BudgetChart::description() const
 {
-    QStringList parts;
-    for (const Segment& segment : segments())
-        parts << segment.name + QLatin1Char(' ') + valueText(segment, false);
-    if (m_evaluation.footprint.capacity)
-        parts << tr("Capacity %1").arg(bytesText(*m_evaluation.footprint.capacity));
-    return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
+    QStringList sentences;
+    for (int bar = 0; bar < barCount(); ++bar) {
+        QStringList parts;
+        for (const Segment& segment : segments(bar))
+            parts << segment.name + QLatin1Char(' ') + valueText(segment, false);
+        const Bar& each = m_bars[static_cast<std::size_t>(bar)];
+        if (each.capacity)
+            parts << tr("Capacity %1").arg(bytesText(*each.capacity));
+        const QString name = each.name.isEmpty() ? QString() : each.name + QStringLiteral(": ");
+        sentences << name + parts.join(QStringLiteral(", ")) + QLatin1Char('.');
+    }
+    return sentences.join(QLatin1Char(' '));
 }
 
 } // namespace ui

@@ -23,6 +23,8 @@ class Annotations;
 
 /// The budget: weights, cache, waste, overhead and reserve stacked against the memory there is; what is free is
 /// outlined, what is over is hatched in red. Upright beside the growth chart, in the same rows, or lying under it.
+/// Where an engine tells devices apart there is a bar for each, and one for the host where it keeps cache, on a scale
+/// of their own: two cards are not one of twice the size.
 class BudgetChart : public QObject {
     Q_OBJECT
 
@@ -37,12 +39,20 @@ public:
     void setTheme(const Theme& theme);
     void show(const core::Evaluation& evaluation, const ChartScale& scale);
 
-    /// The parts drawn, from the bottom (or left): which one lies at a place (-1: none), which is chosen. The chosen
-    /// one is framed and its exact bytes are written beside it.
-    int partCount() const { return static_cast<int>(segments().size()); }
-    int partAt(const QPointF& place) const;
-    int chosen() const { return m_chosen; }
-    void choose(int part);
+    /// A part that is drawn: the bar, and its place from the bottom (or left); -1: none.
+    struct Spot {
+        int bar = -1;
+        int part = -1;
+        friend bool operator==(const Spot&, const Spot&) = default;
+    };
+    int barCount() const { return static_cast<int>(m_bars.size()); }
+    int partCount() const { return static_cast<int>(segments(shownBar()).size()); }
+    Spot partAt(const QPointF& place) const;
+    const Spot& chosen() const { return m_chosen; }
+    /// The chosen part is framed and its exact bytes are written beside it; its bar is the one with the names.
+    void choose(const Spot& spot);
+    /// The bar with the names: the chosen one, else the fullest.
+    int shownBar() const;
     /// What explains the chosen part; nothing when none is chosen.
     std::optional<core::Quantity> chosenQuantity() const;
 
@@ -50,7 +60,16 @@ public:
     QString description() const;
 
 private:
-    /// A stretch of the bar with its name, in the scale's unit.
+    /// A device, several that are pooled, or the host.
+    struct Bar {
+        QString name;    ///< of the device; empty where there is one bar
+        QString caption; ///< under the bar: its number
+        core::MemoryParts parts;
+        std::optional<core::Bytes> capacity;
+    };
+    static std::vector<Bar> barsOf(const core::Footprint& footprint);
+
+    /// A stretch of a bar with its name, in the scale's unit.
     struct Segment {
         QString name;
         core::Bytes bytes; ///< of what is over: how much
@@ -65,11 +84,13 @@ private:
     void setValues();
     void layout();
     void annotate();
-    std::vector<Segment> segments() const;
-    QRectF boxOf(double from, double to) const;
+    std::vector<Segment> segments(int bar) const;
+    QRectF slotOf(int bar) const;
+    QRectF boxOf(int bar, double from, double to) const;
     void markAxis();
-    void markParts(const std::vector<Segment>& segments);
-    void markCapacity();
+    void numberBars();
+    void markParts(int bar);
+    void markCapacity(int bar);
     void labelUpright(const std::vector<Segment>& segments);
     void labelLying(const std::vector<Segment>& segments);
 
@@ -81,9 +102,11 @@ private:
 
     Qt::Orientation m_orientation = Qt::Vertical;
     const Theme* m_theme = &Theme::light();
-    core::Evaluation m_evaluation;
+    core::WasteCause m_wasteCause = core::WasteCause::None;
+    std::vector<Bar> m_bars;
+    ScaleTracker m_tracker; ///< of the range where there are several bars
     ChartScale m_scale;
-    int m_chosen = -1;
+    Spot m_chosen;
 };
 
 } // namespace ui

@@ -15,6 +15,8 @@ namespace ui {
 
 namespace {
 
+constexpr double kLeastSlot = 12; ///< pixels that a bar needs for its number
+
 /// The second sign of each part beside its colour.
 Qt::BrushStyle patternOf(Role role)
 {
@@ -42,15 +44,19 @@ void BudgetChart::annotate()
 {
     for (Annotations* layer : {m_backdrop, m_annotations})
         layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
-    if (m_evaluation.scenario.model.layers == 0 || m_chart->plotArea().isEmpty())
+    if (m_bars.empty() || m_chart->plotArea().isEmpty())
         return;
-    const std::vector<Segment> parts = segments();
     markAxis();
-    markParts(parts);
-    markCapacity();
-    if (m_chosen >= 0 && m_chosen < static_cast<int>(parts.size())) {
-        const Segment& segment = parts[static_cast<std::size_t>(m_chosen)];
-        m_annotations->addFrame(boxOf(segment.from, segment.to).adjusted(1, 1, -1, -1), Role::Accent, Qt::SolidLine);
+    numberBars();
+    for (int bar = 0; bar < barCount(); ++bar) {
+        markParts(bar);
+        markCapacity(bar);
+    }
+    const std::vector<Segment> parts = segments(shownBar());
+    if (m_chosen.part >= 0 && m_chosen.part < static_cast<int>(parts.size())) {
+        const Segment& segment = parts[static_cast<std::size_t>(m_chosen.part)];
+        m_annotations->addFrame(boxOf(m_chosen.bar, segment.from, segment.to).adjusted(1, 1, -1, -1), Role::Accent,
+                                Qt::SolidLine);
     }
     if (m_orientation == Qt::Vertical)
         labelUpright(parts);
@@ -74,10 +80,30 @@ void BudgetChart::markAxis()
             place);
 }
 
-void BudgetChart::markParts(const std::vector<Segment>& segments)
+/// Under or beside each of several bars its number, in bold where the names are of that bar.
+void BudgetChart::numberBars()
 {
-    for (const Segment& segment : segments) {
-        const QRectF box = boxOf(segment.from, segment.to);
+    const QRectF plot = m_chart->plotArea();
+    const bool upright = m_orientation == Qt::Vertical;
+    for (int bar = 0; bar < barCount() && barCount() > 1; ++bar) {
+        const QRectF slot = slotOf(bar);
+        const QRectF box = upright ? QRectF(slot.center().x() - 20, plot.bottom() + 4, 40, 16)
+                                   : QRectF(0, slot.center().y() - 8, plot.left() - 6, 16);
+        const Annotations::Label label{m_bars[static_cast<std::size_t>(bar)].caption, {}, Role::Text};
+        const double width = Annotations::sizeOf(label).width();
+        if (bar == shownBar())
+            m_annotations->addLabel(label,
+                                    QPointF(upright ? box.center().x() - width / 2 : box.right() - width, box.top()));
+        else if (slot.width() >= kLeastSlot && slot.height() >= kLeastSlot)
+            m_backdrop->addCaption(label.title, box,
+                                   upright ? Qt::AlignHCenter | Qt::AlignTop : Qt::AlignRight | Qt::AlignVCenter);
+    }
+}
+
+void BudgetChart::markParts(int bar)
+{
+    for (const Segment& segment : segments(bar)) {
+        const QRectF box = boxOf(bar, segment.from, segment.to);
         if (segment.role == Role::Good) {
             m_annotations->addFrame(box, Role::Muted, Qt::DotLine);
         } else if (segment.role == Role::Bad) {
@@ -90,21 +116,26 @@ void BudgetChart::markParts(const std::vector<Segment>& segments)
     }
 }
 
-void BudgetChart::markCapacity()
+void BudgetChart::markCapacity(int bar)
 {
-    const core::Footprint& footprint = m_evaluation.footprint;
-    if (!footprint.capacity)
+    const std::optional<core::Bytes> capacity = m_bars[static_cast<std::size_t>(bar)].capacity;
+    if (!capacity)
         return;
     const QRectF plot = m_chart->plotArea();
-    const QRectF box = boxOf(0, m_scale.valueOf(*footprint.capacity));
-    const QString name = tr("%1 capacity").arg(bytesText(*footprint.capacity));
+    const QRectF slot = slotOf(bar);
+    const QRectF box = boxOf(bar, 0, m_scale.valueOf(*capacity));
     if (m_orientation == Qt::Vertical) {
-        m_annotations->addLine(QLineF(plot.left(), box.top(), plot.right(), box.top()), Role::Capacity, 2,
+        m_annotations->addLine(QLineF(slot.left(), box.top(), slot.right(), box.top()), Role::Capacity, 2,
                                Qt::DashLine);
         return;
     }
-    m_annotations->addLine(QLineF(box.right(), plot.top() - 6, box.right(), plot.bottom() + 4), Role::Capacity, 2,
-                           Qt::DashLine);
+    const double above = bar == 0 ? 6 : 0;
+    const double below = bar + 1 == barCount() ? 4 : 0;
+    m_annotations->addLine(QLineF(box.right(), slot.top() - above, box.right(), slot.bottom() + below), Role::Capacity,
+                           2, Qt::DashLine);
+    if (bar != shownBar())
+        return;
+    const QString name = tr("%1 capacity").arg(bytesText(*capacity));
     const Annotations::Label label{name, {}, Role::Capacity};
     const double width = Annotations::sizeOf(label).width();
     m_annotations->addLabel(
@@ -122,17 +153,20 @@ void BudgetChart::labelUpright(const std::vector<Segment>& segments)
     };
     const QRectF plot = m_chart->plotArea();
     std::vector<Entry> entries;
+    const int shown = shownBar();
+    const Bar& bar = m_bars[static_cast<std::size_t>(shown)];
     for (const Segment& segment : segments) {
-        const QRectF box = boxOf(segment.from, segment.to);
+        const QRectF box = boxOf(shown, segment.from, segment.to);
         const double anchor = segment.role == Role::Bad ? box.top() : box.center().y();
         entries.push_back(
-            {{segment.name, valueText(segment, &segment - segments.data() == m_chosen), labelRole(segment.role)},
+            {{segment.name, valueText(segment, &segment - segments.data() == m_chosen.part), labelRole(segment.role)},
              anchor,
              anchor});
     }
-    if (m_evaluation.footprint.capacity) {
-        const double y = boxOf(0, m_scale.valueOf(*m_evaluation.footprint.capacity)).top();
-        entries.push_back({{tr("Capacity"), bytesText(*m_evaluation.footprint.capacity), Role::Capacity}, y, y});
+    if (bar.capacity) {
+        const double y = boxOf(shown, 0, m_scale.valueOf(*bar.capacity)).top();
+        const QString title = bar.name.isEmpty() ? tr("Capacity") : tr("Capacity of GPU %1").arg(bar.caption);
+        entries.push_back({{title, bytesText(*bar.capacity), Role::Capacity}, y, y});
     }
     std::ranges::sort(entries, std::ranges::greater(), &Entry::anchor);
     double floor = plot.bottom() + kSpace;
@@ -149,6 +183,9 @@ void BudgetChart::labelUpright(const std::vector<Segment>& segments)
     const double left = plot.right() + 5 * kSpace;
     for (const Entry& entry : entries) {
         const double middle = entry.top + Annotations::sizeOf(entry.label).height() / 2;
+        if (shown + 1 < barCount()) // past the bars beside it
+            m_annotations->addLine(QLineF(slotOf(shown).right(), entry.anchor, plot.right(), entry.anchor), Role::Muted,
+                                   1);
         m_annotations->addLine(QLineF(plot.right(), entry.anchor, left - kSpace, middle), Role::Muted, 1);
         m_annotations->addLabel(entry.label, QPointF(left, entry.top));
     }
@@ -161,10 +198,10 @@ void BudgetChart::labelLying(const std::vector<Segment>& segments)
     std::vector<std::pair<Annotations::Label, double>> placed;
     double left = 0;
     for (const Segment& segment : segments) {
-        const Annotations::Label label{segment.name, valueText(segment, &segment - segments.data() == m_chosen),
+        const Annotations::Label label{segment.name, valueText(segment, &segment - segments.data() == m_chosen.part),
                                        labelRole(segment.role)};
         const double width = Annotations::sizeOf(label).width();
-        const double x = std::max(boxOf(segment.from, segment.to).center().x() - width / 2, left);
+        const double x = std::max(boxOf(shownBar(), segment.from, segment.to).center().x() - width / 2, left);
         placed.emplace_back(label, x);
         left = x + width + 3 * kSpace;
     }

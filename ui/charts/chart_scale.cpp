@@ -188,6 +188,15 @@ const ChartScale& ScaleTracker::follow(const core::Evaluation& evaluation, bool 
     return m_scale;
 }
 
+const ChartScale& ScaleTracker::followBars(core::Bytes longest)
+{
+    const auto bytes = static_cast<double>(std::max(longest, core::mib(1)).count());
+    const double top = m_scale.top * m_scale.unit.bytes();
+    if (m_scale.unit.system != sizeUnit() || bytes * 1.02 > top || bytes < top * kTooEmpty)
+        holdValue(bytes * kRoomAbove);
+    return m_scale;
+}
+
 void ScaleTracker::holdContext(double context)
 {
     m_scale.contextStep = contextStepFor(context);

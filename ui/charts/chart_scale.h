@@ -64,6 +64,8 @@ class ScaleTracker {
 public:
     /// The ranges to show `evaluation` with, in units of the chosen system.
     const ChartScale& follow(const core::Evaluation& evaluation, bool logarithmic = false);
+    /// The range of bars of which the longest has `longest` bytes.
+    const ChartScale& followBars(core::Bytes longest);
 
 private:
     /// The smallest ranges that hold a context and an amount of memory.

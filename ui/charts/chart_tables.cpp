@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <optional>
+
 namespace ui {
 
 namespace {
@@ -28,10 +30,11 @@ void addBytes(DataTable& table, const QString& column, const QString& title)
     table.titles << tr("%1, bytes").arg(title) << tr("%1, %2").arg(title, unit);
 }
 
-void addBytes(std::vector<QVariant>& row, core::Bytes bytes)
+void addBytes(std::vector<QVariant>& row, std::optional<core::Bytes> bytes)
 {
-    row.emplace_back(count(bytes));
-    row.emplace_back(static_cast<double>(bytes.count()) / ChartUnit{.system = sizeUnit()}.bytes());
+    row.push_back(bytes ? QVariant(count(*bytes)) : QVariant(QString()));
+    row.push_back(bytes ? QVariant(static_cast<double>(bytes->count()) / ChartUnit{.system = sizeUnit()}.bytes())
+                        : QVariant(QString()));
 }
 
 } // namespace
@@ -70,25 +73,71 @@ DataTable growthTable(const core::Evaluation& evaluation, std::span<const std::i
 DataTable budgetTable(const core::Evaluation& evaluation)
 {
     const core::Footprint& footprint = evaluation.footprint;
+    std::vector<core::DeviceFootprint> places{{"", 1, footprint.memory, footprint.capacity}};
     DataTable table;
     table.columns << QStringLiteral("part");
     table.titles << tr("Part");
     addBytes(table, QStringLiteral("size"), tr("Size"));
-    const auto add = [&](const QString& part, core::Bytes bytes) {
+    if (footprint.devices.size() > 1 || footprint.host) { // told apart: each has columns of its own
+        places.insert(places.end(), footprint.devices.begin(), footprint.devices.end());
+        for (std::size_t i = 0; i < footprint.devices.size(); ++i)
+            addBytes(table, QStringLiteral("gpu_%1").arg(i), QString::fromStdString(footprint.devices[i].name));
+    }
+    if (footprint.host) {
+        places.push_back(*footprint.host);
+        addBytes(table, QStringLiteral("host"), tr("Host"));
+    }
+    const auto add = [&](const QString& part, const auto& bytesOf) {
         std::vector<QVariant> row{QVariant(part)};
-        addBytes(row, bytes);
+        for (const core::DeviceFootprint& place : places)
+            addBytes(row, bytesOf(place));
         table.rows.push_back(std::move(row));
     };
-    add(tr("weights"), footprint.memory.weights);
-    add(tr("cache in use"), footprint.memory.cache);
-    add(tr("waste"), footprint.memory.waste);
-    add(tr("overhead"), footprint.memory.overhead);
-    add(tr("kept free"), footprint.memory.reserve);
-    add(tr("total"), footprint.memory.total());
+    using Place = core::DeviceFootprint;
+    add(tr("weights"), [](const Place& place) { return std::optional(place.parts.weights); });
+    add(tr("cache in use"), [](const Place& place) { return std::optional(place.parts.cache); });
+    add(tr("waste"), [](const Place& place) { return std::optional(place.parts.waste); });
+    add(tr("overhead"), [](const Place& place) { return std::optional(place.parts.overhead); });
+    add(tr("kept free"), [](const Place& place) { return std::optional(place.parts.reserve); });
+    add(tr("total"), [](const Place& place) { return std::optional(place.parts.total()); });
     if (footprint.capacity) {
-        add(tr("capacity"), *footprint.capacity);
-        add(tr("free"), *footprint.free());
+        add(tr("capacity"), [](const Place& place) { return place.capacity; });
+        add(tr("free"), [](const Place& place) { return place.free(); });
     }
+    return table;
+}
+
+DataTable deviceTable(const core::Footprint& footprint)
+{
+    const QString unit = QString::fromLatin1(ChartUnit{.system = sizeUnit()}.name());
+    DataTable table;
+    table.columns << QStringLiteral("device");
+    table.titles << tr("Device");
+    const auto addColumn = [&](const QString& id, const QString& title) {
+        table.columns << id + QLatin1Char('_') + unit.toLower();
+        table.titles << tr("%1, %2").arg(title, unit);
+    };
+    addColumn(QStringLiteral("weights"), tr("Weights"));
+    addColumn(QStringLiteral("kv_cache"), tr("KV cache"));
+    addColumn(QStringLiteral("waste"), tr("Waste"));
+    addColumn(QStringLiteral("overhead"), tr("Overhead"));
+    addColumn(QStringLiteral("total"), tr("Total"));
+    addColumn(QStringLiteral("free"), tr("Free"));
+    const auto add = [&](const QString& name, const core::DeviceFootprint& device) {
+        std::vector<QVariant> row{QVariant(name)};
+        const core::MemoryParts& parts = device.parts;
+        for (const std::optional<core::Bytes>& bytes :
+             {std::optional(parts.weights), std::optional(parts.cache), std::optional(parts.waste),
+              std::optional(parts.overhead + parts.reserve), std::optional(parts.total()), device.free()})
+            row.push_back(bytes
+                              ? QVariant(static_cast<double>(bytes->count()) / ChartUnit{.system = sizeUnit()}.bytes())
+                              : QVariant(QString()));
+        table.rows.push_back(std::move(row));
+    };
+    for (const core::DeviceFootprint& device : footprint.devices)
+        add(QString::fromStdString(device.name), device);
+    if (footprint.host)
+        add(tr("host"), *footprint.host);
     return table;
 }
 

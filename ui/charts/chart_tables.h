@@ -17,4 +17,7 @@ DataTable growthTable(const core::Evaluation& evaluation, std::span<const std::i
 /// What the budget draws: one row for each part, then total, capacity and what is free (negative: over).
 DataTable budgetTable(const core::Evaluation& evaluation);
 
+/// What each device and the host hold, in the shown unit.
+DataTable deviceTable(const core::Footprint& footprint);
+
 } // namespace ui

@@ -218,7 +218,10 @@ void GrowthChart::markPoints(const QRectF& plot)
     const core::Limits& limits = footprint.limits;
     const std::int64_t over = limits.maxContext.value.value_or(-1) + 1;
     if (over > 1 && footprint.capacity && over <= m_scale.lastContext) {
-        const QPointF place = at(plot, static_cast<double>(over), m_scale.valueOf(*footprint.capacity));
+        // Where devices are told apart, one of them is full before all are.
+        const bool pooled = footprint.devices.size() == 1;
+        const core::Bytes height = pooled ? *footprint.capacity : core::growthAt(m_evaluation.scenario, over).total;
+        const QPointF place = at(plot, static_cast<double>(over), m_scale.valueOf(height));
         m_annotations->addPoint(place, Role::Bad);
         m_annotations->addLabelNear({tr("Out of memory"), tr("from %1 tokens").arg(countText(over)), Role::Bad}, place,
                                     plot);

@@ -25,7 +25,7 @@ void BudgetView::show(const core::Evaluation& evaluation, const ChartScale& scal
 void BudgetView::mouseMoveEvent(QMouseEvent* event)
 {
     m_budget->choose(m_budget->partAt(event->position()));
-    viewport()->setCursor(m_budget->chosen() >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    viewport()->setCursor(m_budget->chosen().part >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void BudgetView::mousePressEvent(QMouseEvent* event)
@@ -42,25 +42,31 @@ void BudgetView::mouseReleaseEvent(QMouseEvent* event)
 void BudgetView::leaveEvent(QEvent* event)
 {
     ChartView::leaveEvent(event);
-    m_budget->choose(-1);
+    m_budget->choose({});
 }
 
 void BudgetView::focusOutEvent(QFocusEvent* event)
 {
     ChartView::focusOutEvent(event);
-    m_budget->choose(-1);
+    m_budget->choose({});
 }
 
 void BudgetView::keyPressEvent(QKeyEvent* event)
 {
+    const int bars = m_budget->barCount();
     const int parts = m_budget->partCount();
+    const int bar = m_budget->shownBar();
+    const int part = m_budget->chosen().part;
+    const bool alongBars = bars > 1 && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right);
     switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Right:
-        return m_budget->choose((m_budget->chosen() + 1) % parts);
+        return m_budget->choose(alongBars ? BudgetChart::Spot{(bar + 1) % bars, 0}
+                                          : BudgetChart::Spot{bar, (part + 1) % parts});
     case Qt::Key_Down:
     case Qt::Key_Left:
-        return m_budget->choose((m_budget->chosen() + parts) % parts == 0 ? parts - 1 : m_budget->chosen() - 1);
+        return m_budget->choose(alongBars ? BudgetChart::Spot{(bar + bars - 1) % bars, 0}
+                                          : BudgetChart::Spot{bar, part > 0 ? part - 1 : parts - 1});
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:

@@ -7,82 +7,21 @@
 #include "ui/theme.h"
 #include "ui/views/layer_strip.h"
 #include "ui/views/model_tables.h"
+#include "ui/views/page.h"
 
 #include <QFontDatabase>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace ui {
-
-namespace {
-
-constexpr int kMostColumn = 360; ///< pixels of a column; longer texts are elided and whole in the tool tip
-
-QLabel* wordLabel(Type type, QWidget* parent)
-{
-    auto* label = new QLabel(parent);
-    label->setFont(fontOf(type));
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-QLabel* titleLabel(const QString& title, QWidget* parent)
-{
-    auto* label = new QLabel(title, parent);
-    label->setFont(fontOf(Type::Body, QFont::DemiBold));
-    return label;
-}
-
-/// A table as high as its rows: the page scrolls, not the table.
-QTableView* tableView(DataTableModel* model, const char* name, const QString& title, QWidget* parent)
-{
-    auto* view = new QTableView(parent);
-    view->setModel(model);
-    view->setObjectName(QString::fromUtf8(name));
-    view->setAccessibleName(title);
-    view->setFont(fontOf(Type::Label));
-    view->horizontalHeader()->setFont(fontOf(Type::Caption));
-    view->horizontalHeader()->setStretchLastSection(true);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setDefaultSectionSize(24);
-    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setTabKeyNavigation(false);
-    view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    view->setFrameShape(QFrame::NoFrame);
-    return view;
-}
-
-void fit(QTableView& view)
-{
-    view.resizeColumnsToContents();
-    for (int column = 0; column + 1 < view.model()->columnCount(); ++column)
-        view.setColumnWidth(column, std::min(view.columnWidth(column) + 2 * kSpace, kMostColumn));
-    int height = view.horizontalHeader()->sizeHint().height() + view.horizontalScrollBar()->sizeHint().height() + 4;
-    for (int row = 0; row < view.model()->rowCount(); ++row)
-        height += view.rowHeight(row);
-    view.setFixedHeight(height);
-}
-
-void setTextIfAny(QLabel& label, const QString& text)
-{
-    label.setText(text);
-    label.setVisible(!text.isEmpty());
-}
-
-} // namespace
 
 /// The paints of the kinds that occur, each with its name.
 class KindKey : public QWidget {
@@ -273,7 +212,7 @@ void ModelView::show(const core::Evaluation& current)
     m_groups->setTable(groupTable(m_scenario));
     m_weights->setTable(weightTable(m_scenario));
     for (QTableView* table : m_tables)
-        fit(*table);
+        fitTable(*table);
 }
 
 void ModelView::showLayer(int layer)

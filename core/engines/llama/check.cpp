@@ -75,7 +75,7 @@ void checkGroup(const Scenario& scenario, const Options& options, const CacheGro
     checkBlocks(Field::VFormat, scenario.vFormat, heads * group.valueDim, issues);
 }
 
-/// Quantized values can be read by flash attention alone.
+/// Quantized values can be read by flash attention alone. llama.cpp asks for it even where a model keeps no values.
 void checkValues(const Scenario& scenario, const Options& options, std::vector<Issue>& issues)
 {
     if (options.flash || !isQuantized(scenario.vFormat))
@@ -83,10 +83,25 @@ void checkValues(const Scenario& scenario, const Options& options, std::vector<I
     const Rows rows = rowsOf(scenario, options);
     const bool keepsValues =
         std::ranges::any_of(rows.rows, [](const Row& row) { return row.cache != Cache::State && row.v > Bytes(); });
-    if (keepsValues)
+    if (keepsValues || !options.version.ik)
         add(issues, Field::VFormat,
             KV_TEXT("core", "V in {0} needs flash attention, which is off; switch it on or keep V in fp16."),
             {std::string(info(scenario.vFormat).name)});
+}
+
+/// What serves as key and value at once has one format.
+void checkLatents(const Scenario& scenario, const Options& options, std::vector<Issue>& issues)
+{
+    if (!options.rules.oneLatentFormat || scenario.kFormat == scenario.vFormat)
+        return;
+    const bool shares = std::ranges::any_of(scenario.model.groups, [&](const CacheGroup& group) {
+        return group.kind == CacheKind::Compressed || latentUse(scenario, group, options) == LatentUse::Latents;
+    });
+    if (shares)
+        add(issues, Field::VFormat,
+            KV_TEXT("core", "This model's entries are key and value at once, so llama.cpp refuses K in {0} with V in "
+                            "{1}; choose one format for both."),
+            {std::string(info(scenario.kFormat).name), std::string(info(scenario.vFormat).name)});
 }
 
 void checkDevices(const Scenario& scenario, const Options& options, std::vector<Issue>& issues)
@@ -123,6 +138,7 @@ void check(const Scenario& scenario, std::vector<Issue>& issues)
     for (const CacheGroup& group : scenario.model.groups)
         checkGroup(scenario, options, group, issues);
     checkValues(scenario, options, issues);
+    checkLatents(scenario, options, issues);
     checkDevices(scenario, options, issues);
 }
 

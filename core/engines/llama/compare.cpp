@@ -9,22 +9,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
 namespace core::engines::llama {
 
 namespace {
-
-std::optional<std::int64_t> numberIn(const std::string* text)
-{
-    std::int64_t number = 0;
-    if (text == nullptr)
-        return std::nullopt;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-    return error == std::errc{} ? std::optional(number) : std::nullopt;
-}
 
 /// What is printed of a cache, for a comparison: "4096", "48.00".
 struct Figure {
@@ -198,12 +188,19 @@ std::optional<std::string> weightsOf(const Scenario& scenario, std::string_view 
     return std::nullopt;
 }
 
+/// A cache at one device as its line prints it: "CUDA0 KV buffer", in MiB.
+struct Buffer {
+    std::string name;
+    std::string size;
+};
+
 /// Puts the rows of a comparison together.
 class Comparer {
 public:
     Comparer(const Scenario& scenario, const EngineLog& log)
         : m_scenario(scenario), m_log(log), m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
     {
+        m_buffers = buffers();
     }
 
     std::vector<LogComparison> rows()
@@ -272,14 +269,46 @@ private:
             addBuffer(value);
     }
 
-    /// "CUDA0 KV buffer" against the caches at that place; a cache with a buffer of its own is not told apart.
+    /// "CUDA0 KV buffer" against the caches at that place: the one that agrees, else the first that is left.
     void addBuffer(const LogValue& value)
     {
-        const bool output = value.key.ends_with(" output buffer");
-        if (!output || !m_scenario.model.vocabulary)
-            return;
-        add(value.line, value.key, value.value, mibText(m_plan.outputBuffer(m_plan.cells(m_scenario.workload))),
-            {KV_TEXT("core", "Room for the outputs of more tokens than one for each sequence."), {}});
+        if (value.key.ends_with(" output buffer") && m_scenario.model.vocabulary)
+            return add(value.line, value.key, value.value,
+                       mibText(m_plan.outputBuffer(m_plan.cells(m_scenario.workload))),
+                       {KV_TEXT("core", "Room for the outputs of more tokens than one for each sequence."), {}});
+        std::vector<Buffer>::iterator found = m_buffers.end();
+        for (auto buffer = m_buffers.begin(); buffer != m_buffers.end(); ++buffer) {
+            const bool better = found == m_buffers.end() || buffer->size == value.value;
+            if (buffer->name == value.key && better)
+                found = buffer;
+        }
+        if (found == m_buffers.end())
+            return; // of a device that the scenario does not have
+        const std::string predicted = found->size;
+        m_buffers.erase(found);
+        add(value.line, value.key, value.value, predicted,
+            {KV_TEXT("core", "Other layers are on this device, or the caches differ; sizes that differ by a few "
+                             "hundredths are rounded up to the device's alignment."),
+             {}});
+    }
+
+    /// The buffers of all caches at all places.
+    std::vector<Buffer> buffers() const
+    {
+        const Version& build = m_plan.options().version;
+        const Cells cells = m_plan.cells(m_scenario.workload);
+        std::vector<Buffer> all;
+        for (std::size_t i = 0; i < kCaches; ++i) {
+            const auto cache = static_cast<Cache>(i);
+            const bool apart = cache == Cache::State && build.since(2025, 6) && !build.ik;
+            for (std::size_t place = 0; place < kPlaces; ++place) {
+                const Bytes bytes = m_plan.bufferAt(cache, place, cells);
+                if (bytes > Bytes())
+                    all.push_back(
+                        {deviceName(m_scenario, place) + (apart ? " RS buffer" : " KV buffer"), mibText(bytes)});
+            }
+        }
+        return all;
     }
 
     /// Why the caches differ: the log's own settings, one change that explains all, or another model.
@@ -317,98 +346,12 @@ private:
     const Scenario& m_scenario;
     const EngineLog& m_log;
     LlamaPlan m_plan;
+    std::vector<Buffer> m_buffers; ///< that no line of the log has been yet
     std::vector<LogComparison> m_rows;
     Message m_cause;
 };
 
-/// The build that prints so, where the scenario's own does not.
-std::string buildOf(const Scenario& scenario, const EngineLog& log)
-{
-    const std::optional<Version> now = version(scenario.engineVersion);
-    const bool ik = log.find("mla_attn") != nullptr ||
-                    std::ranges::any_of(log.caches, [](const LogCache& cache) { return cache.isLatent; });
-    const bool old =
-        !log.caches.empty() && std::ranges::all_of(log.caches, [](const LogCache& cache) { return !cache.cells; });
-    const bool streams =
-        std::ranges::any_of(log.caches, [](const LogCache& cache) { return cache.streams.has_value(); });
-    if (ik)
-        return now && now->ik ? scenario.engineVersion : std::string("ik-2025-05");
-    if (old)
-        return now && (now->ik || !now->since(2025, 5)) ? scenario.engineVersion : std::string("2025-04");
-    if (streams && now && (now->ik || !now->since(2025, 8)))
-        return std::string(kNewest);
-    return scenario.engineVersion;
-}
-
-void takeFormats(Scenario& scenario, const EngineLog& log)
-{
-    const auto cache = std::ranges::find_if(log.caches, [](const LogCache& each) { return !each.isState; });
-    const std::string* k = log.find("type_k");
-    const std::string* v = log.find("type_v");
-    const bool printed = cache != log.caches.end();
-    const std::optional<KvFormat> kFormat = k != nullptr ? typeOf(*k) : printed ? typeOf(cache->kType) : std::nullopt;
-    const bool hasValues = printed && !cache->v.empty() && cache->v != "0.00";
-    const std::optional<KvFormat> vFormat = v != nullptr ? typeOf(*v) : hasValues ? typeOf(cache->vType) : std::nullopt;
-    scenario.kFormat = kFormat.value_or(scenario.kFormat);
-    scenario.vFormat = vFormat.value_or(scenario.vFormat);
-}
-
-void takeWorkload(Scenario& scenario, const EngineLog& log)
-{
-    const auto cache = std::ranges::find_if(log.caches, [](const LogCache& each) { return each.cells.has_value(); });
-    const bool printed = cache != log.caches.end();
-    std::optional<std::int64_t> sequences = numberIn(log.find("n_seq_max"));
-    if (!sequences && printed)
-        sequences = cache->sequences;
-    std::optional<std::int64_t> context = numberIn(log.find("n_ctx"));
-    if (!context && printed && !cache->isState)
-        context = *cache->cells * cache->streams.value_or(1);
-    const std::int64_t batch = std::clamp<std::int64_t>(sequences.value_or(scenario.workload.batch), 1, kMostSequences);
-    scenario.workload.batch = batch;
-    if (!context || *context < batch)
-        return;
-    scenario.workload.context = std::min(*context / batch, kMaxContext);
-    scenario.workload.spareTokens = *context % batch;
-    scenario.workload.maxContext.reset();
-    const auto split = std::ranges::find_if(log.caches, [](const LogCache& each) { return each.streams.has_value(); });
-    if (split != log.caches.end() && split->sequences.value_or(1) > 1)
-        scenario.settings.set("kv-unified", *split->streams == 1 ? "on" : "off");
-}
-
-void takeSwitches(Scenario& scenario, const EngineLog& log)
-{
-    const auto take = [&](std::string_view key, std::string_view flag) {
-        if (const std::string* value = log.find(key))
-            scenario.settings.set(flag, *value);
-    };
-    take("n_batch", "batch-size");
-    take("n_ubatch", "ubatch-size");
-    take("mla_attn", "mla");
-    take("n_gpu_layers", "n-gpu-layers");
-    if (const std::string* flash = log.find("flash_attn")) {
-        const bool off = *flash == "0" || *flash == "disabled" || *flash == "off";
-        scenario.settings.set("flash-attn", off ? "off" : "on");
-    }
-    if (const std::string* unified = log.find("kv_unified"))
-        scenario.settings.set("kv-unified", *unified == "true" || *unified == "1" ? "on" : "off");
-    if (log.find("swa_full") != nullptr)
-        scenario.settings.set("swa-full", "on");
-    for (const LogCache& cache : log.caches) {
-        if (cache.rollback.value_or(0) > 0)
-            scenario.settings.set("num-speculative-tokens", std::to_string(*cache.rollback));
-    }
-}
-
 } // namespace
-
-Scenario withLog(Scenario scenario, const EngineLog& log)
-{
-    scenario.engineVersion = buildOf(scenario, log);
-    takeFormats(scenario, log);
-    takeWorkload(scenario, log);
-    takeSwitches(scenario, log);
-    return scenario;
-}
 
 std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
 {

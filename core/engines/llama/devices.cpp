@@ -17,12 +17,13 @@ Bytes shareOf(Bytes weights, std::int64_t part, std::int64_t whole)
 struct Parts {
     Bytes layers;
     Bytes embedding;
+    Bytes layerEmbedding;
     Bytes output;
 };
 
 Parts partsOf(const Scenario& scenario, Bytes weights)
 {
-    Parts parts{.layers = weights, .embedding = {}, .output = {}};
+    Parts parts{.layers = weights, .embedding = {}, .layerEmbedding = {}, .output = {}};
     const Weights& known = scenario.model.weights;
     if (scenario.weightBytes || !known.known())
         return parts;
@@ -31,11 +32,13 @@ Parts partsOf(const Scenario& scenario, Bytes weights)
         const Bytes bytes = bytesOf(known, count, scenario.weightFormat);
         if (count.part == WeightPart::Embedding)
             parts.embedding += bytes;
+        if (count.part == WeightPart::LayerEmbedding)
+            parts.layerEmbedding += bytes;
         if (count.part == WeightPart::Head)
             parts.output += bytes;
         tied = tied && count.part != WeightPart::Head;
     }
-    parts.layers = weights - parts.embedding - parts.output;
+    parts.layers = weights - parts.embedding - parts.layerEmbedding - parts.output;
     if (tied)
         parts.output = parts.embedding;
     return parts;
@@ -92,7 +95,7 @@ std::array<Bytes, kPlaces> weightsAt(const Scenario& scenario, const Placement& 
         places.at(placement.of(layer)) += end - before;
         before = end;
     }
-    places.at(kHost) += parts.embedding;
+    places.at(kHost) += parts.embedding + parts.layerEmbedding;
     const bool tiedOnHost = placement.output() == kHost && parts.output == parts.embedding;
     places.at(placement.output()) += tiedOnHost ? Bytes() : parts.output;
     return places;

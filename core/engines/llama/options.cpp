@@ -30,28 +30,19 @@ std::string_view latentDefault(std::string_view text)
     return build->since(2026, 8) ? "3" : "off";
 }
 
-template <char... text> std::string_view always(std::string_view /*version*/)
-{
-    static constexpr std::array kText{text...};
-    return {kText.data(), kText.size()};
-}
-
-constexpr auto kOff = always<'o', 'f', 'f'>;
-constexpr auto kAll = always<'a', 'l', 'l'>;
-
 constexpr std::array kSettings{
     Setting{.flag = "batch-size",
             .type = SettingType::Count,
             .least = 1,
             .most = kMostBatch,
             .help = KV_TEXT("core", "tokens of a logical batch; default 2048"),
-            .standard = always<'2', '0', '4', '8'>},
+            .standard = always<"2048">},
     Setting{.flag = "ubatch-size",
             .type = SettingType::Count,
             .least = 1,
             .most = kMostBatch,
             .help = KV_TEXT("core", "tokens computed at once, which window caches hold besides; default 512"),
-            .standard = always<'5', '1', '2'>},
+            .standard = always<"512">},
     Setting{.flag = "flash-attn",
             .type = SettingType::Choice,
             .words = "on off auto",
@@ -60,11 +51,11 @@ constexpr std::array kSettings{
     Setting{.flag = "swa-full",
             .type = SettingType::Switch,
             .help = KV_TEXT("core", "window layers keep the whole context"),
-            .standard = kOff},
+            .standard = always<"off">},
     Setting{.flag = "kv-unified",
             .type = SettingType::Switch,
             .help = KV_TEXT("core", "all sequences share one stretch of cells"),
-            .standard = kOff},
+            .standard = always<"off">},
     Setting{.flag = "mla",
             .type = SettingType::Choice,
             .words = "auto off on 0 1 2 3",
@@ -77,16 +68,16 @@ constexpr std::array kSettings{
             .words = "all auto",
             .help =
                 KV_TEXT("core", "layers on GPUs, the output counted as one; the rest stays on the host; default all"),
-            .standard = kAll},
+            .standard = always<"all">},
     Setting{.flag = "no-kv-offload",
             .type = SettingType::Switch,
             .help = KV_TEXT("core", "the cache stays on the host"),
-            .standard = kOff},
+            .standard = always<"off">},
     Setting{.flag = "split-mode",
             .type = SettingType::Choice,
             .words = "layer none",
             .help = KV_TEXT("core", "over several GPUs: layer (whole layers) or none (one GPU); default layer"),
-            .standard = always<'l', 'a', 'y', 'e', 'r'>,
+            .standard = always<"layer">,
             .refusedWord = "row",
             .whyRefused = KV_TEXT("core", "\"row\" cuts each matrix into rows, whose buffers KV Horizon does not size; "
                                           "use layer or none.")},
@@ -99,17 +90,17 @@ constexpr std::array kSettings{
             .least = 0,
             .most = 64,
             .help = KV_TEXT("core", "tokens drafted at once by the model's own draft layers; default 0"),
-            .standard = always<'0'>},
+            .standard = always<"0">},
     Setting{.flag = "runtime-context",
             .type = SettingType::Size,
-            .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default by engine"),
-            .standard = nullptr,
+            .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default 250MiB"),
+            .standard = always<"250MiB">,
             .estimate = true},
     Setting{.flag = "compute-buffer",
             .type = SettingType::Size,
             .words = "auto",
             .help = KV_TEXT("core", "estimate: memory of each GPU to compute in; default: from vocabulary and ubatch"),
-            .standard = always<'a', 'u', 't', 'o'>,
+            .standard = always<"auto">,
             .estimate = true},
 };
 
@@ -131,7 +122,7 @@ public:
     std::optional<Bytes> size(std::string_view flag) const
     {
         const Result<Bytes> bytes = parseSize(text(flag));
-        return typed(flag) && bytes ? std::optional(*bytes) : std::nullopt;
+        return bytes ? std::optional(*bytes) : std::nullopt;
     }
 
 private:
@@ -184,7 +175,7 @@ Options optionsOf(const Scenario& scenario)
     options.splitsLayers = values.text("split-mode") == "layer";
     options.shares = sharesOf(values.text("tensor-split"));
     options.drafts = values.count("num-speculative-tokens", 0);
-    options.runtime = values.size("runtime-context");
+    options.runtime = values.size("runtime-context").value_or(Bytes());
     options.buffers = values.size("compute-buffer");
     return options;
 }

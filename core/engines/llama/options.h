@@ -34,7 +34,7 @@ struct Options {
     bool splitsLayers = true;
     std::array<float, kMaxDevices> shares{}; ///< of the devices; as typed
     std::int64_t drafts = 0;                 ///< tokens drafted at once
-    std::optional<Bytes> runtime;            ///< of each device; nothing: estimated
+    Bytes runtime{};                         ///< of each device: an estimate
     std::optional<Bytes> buffers;
 };
 Options optionsOf(const Scenario& scenario);
@@ -42,9 +42,9 @@ Options optionsOf(const Scenario& scenario);
 /// The table of flags, of both.
 std::span<const Setting> settings();
 
-/// Memory of a process before it loads anything; an estimate. Source: gguf-parser-go cmd/gguf-parser/main.go, its
+/// Memory of the host for a process before it loads anything; an estimate, like the 250 MiB of each device in the table
+/// of flags. Source: gguf-parser-go cmd/gguf-parser/main.go, its
 /// default footprint of llama.cpp.
-inline constexpr Bytes kRuntimeDevice = mib(250);
 inline constexpr Bytes kRuntimeHost = mib(150);
 
 } // namespace core::engines::llama

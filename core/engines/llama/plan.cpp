@@ -148,7 +148,7 @@ void LlamaPlan::startShares(const Cells& cells, Reservation& reservation,
         DeviceShare& share = reservation.devices.at(i);
         share = {.weights = m_weights.at(i)};
         if (m_inUse.at(i)) {
-            share.runtime = m_options.runtime.value_or(kRuntimeDevice);
+            share.runtime = m_options.runtime;
             share.buffers = buffer;
         }
         shares.at(i) = &share;

@@ -22,9 +22,13 @@ constexpr std::array<std::string_view, 2> kHeadsOnly{"minicpm3", "plm"};
 /// Families that can roll recurrent states back; an unknown family may.
 constexpr std::array<std::string_view, 9> kRollsBack{
     "", "custom", "qwen35", "qwen35moe", "qwen3_5", "qwen3_5_text", "qwen3_5_moe", "qwen3_5_moe_text", "deepseek4"};
+/// Those that newer builds can roll back besides.
+constexpr std::array<std::string_view, 5> kRollsBackToo{"nemotron_h", "nemotron_h_moe", "lfm2", "lfm2moe", "lfm2_moe"};
 constexpr std::string_view kCompressing = "deepseek_v4";
-/// Families with index keys on the first two layers and every fourth from there, unless their file says otherwise.
+/// Families with index keys on the first two layers and every fourth from there, unless their file says otherwise or
+/// their context is shorter (GLM 5 and 5.1).
 constexpr std::array<std::string_view, 2> kSpacedIndex{"glm_moe_dsa", "glm-dsa"};
+constexpr std::int64_t kSpacedContext = 1'048'576;
 constexpr std::int64_t kFirstSpaced = 2;
 constexpr std::int64_t kSpacing = 4;
 constexpr std::int64_t kFinelyCompressed = 4;
@@ -53,8 +57,12 @@ public:
         m_rows.kFormats.fill(scenario.kFormat);
         m_rows.vFormats.fill(scenario.vFormat);
         m_windows = usesWindows(scenario.model, options);
-        m_compresses = std::ranges::any_of(scenario.model.groups,
-                                           [](const CacheGroup& group) { return group.kind == CacheKind::Compressed; });
+        const auto has = [&](CacheKind kind) {
+            return std::ranges::any_of(scenario.model.groups,
+                                       [&](const CacheGroup& group) { return group.kind == kind; });
+        };
+        m_compresses = has(CacheKind::Compressed);
+        m_hasStates = has(CacheKind::State);
     }
 
     Rows build()
@@ -66,7 +74,8 @@ public:
         for (const CacheGroup& group : model.groups)
             add(group);
         if (m_options.drafts > 0) {
-            const bool known = isOneOf(kRollsBack, model.family) || model.family == kCompressing;
+            const bool known = isOneOf(kRollsBack, model.family) || model.family == kCompressing ||
+                               (m_options.rules.rollsBackMore && isOneOf(kRollsBackToo, model.family));
             m_rows.rollback = known ? m_options.drafts : 0;
             for (const CacheGroup& group : model.draftGroups)
                 addAttention(group, Cache::Draft, Law::Cells, false);
@@ -121,9 +130,11 @@ private:
             m_rows.kFormats[static_cast<std::size_t>(Cache::State)] = KvFormat::Fp32;
             m_rows.vFormats[static_cast<std::size_t>(Cache::State)] = KvFormat::Fp32;
             break;
+        case CacheKind::None:
+            addHeadless(group);
+            break;
         case CacheKind::Cross:
         case CacheKind::Shared:
-        case CacheKind::None:
             break;
         }
     }
@@ -167,6 +178,20 @@ private:
         put(row, group.layers);
     }
 
+    /// Layers without heads have a cache of no elements, whose values are as wide as the widest without flash
+    /// attention; in models with states they have none.
+    void addHeadless(const CacheGroup& group)
+    {
+        if (m_hasStates || m_options.version.ik)
+            return;
+        const bool pads = m_options.rules.padsValues && !m_options.flash;
+        put({.cache = m_windows ? Cache::Full : Cache::Main,
+             .law = Law::Cells,
+             .v = bytesOf(m_scenario.vFormat, pads ? m_widest : 0),
+             .cause = WasteCause::PaddedValue},
+            group.layers);
+    }
+
     static std::int64_t expandedHeads(const CacheGroup& group)
     {
         return group.kind == CacheKind::Latent ? group.queryHeads : group.kvHeads;
@@ -201,8 +226,9 @@ private:
     {
         if (!m_options.rules.indexKeys)
             return;
-        const bool spaced =
-            isOneOf(kSpacedIndex, m_scenario.model.family) && group.layers.count() == m_scenario.model.layers;
+        const Model& model = m_scenario.model;
+        const bool spaced = isOneOf(kSpacedIndex, model.family) && group.layers.count() == model.layers &&
+                            model.maxContext.value_or(kSpacedContext) >= kSpacedContext;
         const auto numbers = group.layers.layers();
         const auto has = [](std::int32_t layer) {
             return layer < kFirstSpaced || (layer - kFirstSpaced) % kSpacing == 0;
@@ -263,6 +289,7 @@ private:
     Rows m_rows;
     bool m_windows = false;
     bool m_compresses = false;
+    bool m_hasStates = false;
     std::int64_t m_widest = 0; ///< elements of the widest values
 };
 

@@ -41,6 +41,8 @@ Rules ikRules(const Version& build)
     rules.windows = false;
     rules.padsValues = false;
     rules.indexKeys = build.since(2026, 1);
+    rules.rollsBackMore = false;
+    rules.oneLatentFormat = false;
     rules.countsOutput = false;
     rules.printsStreams = false;
     rules.printsRollback = false;
@@ -89,6 +91,8 @@ Rules rulesOf(const Version& build)
     rules.padsValues = build.since(2025, 7);
     rules.indexKeys = build.since(2026, 1);
     rules.indexValues = !build.since(2026, 9);
+    rules.rollsBackMore = build.since(2026, 9);
+    rules.oneLatentFormat = build.since(2026, 7, 20);
     rules.countsOutput = build.since(2025, 12);
     rules.printsStreams = build.since(2025, 8);
     rules.printsRollback = build.since(2026, 5);

@@ -41,6 +41,8 @@ struct Rules {
     bool padsValues = true;       ///< without flash attention values are as wide as the widest
     bool indexKeys = true;        ///< caches of sparse attention's index keys
     bool indexValues = false;     ///< which had values too where attention keeps heads: before 28330
+    bool rollsBackMore = true;    ///< states of Nemotron-H and LFM2 too: 26623
+    bool oneLatentFormat = true;  ///< latents want K and V in one format: 25871
     bool countsOutput = true;     ///< the output counts as a layer of --n-gpu-layers
     bool printsStreams = true;    ///< "4/1 seqs"
     bool printsRollback = true;   ///< "2 rs_seq"

@@ -68,6 +68,7 @@ struct Case {
     std::vector<Part> parts;
 };
 
+// NOLINTNEXTLINE(readability-function-size): a table.
 std::vector<Case> cases()
 {
     const Scenario gemma = llama("gemma-3-27b", 131'072);
@@ -122,11 +123,23 @@ std::vector<Case> cases()
         {"ik_llama.cpp -mla 1 without flash attention",
          with(version(llama("deepseek-r1", 163'840), "ik-2025-02"), "mla", "1"),
          {{"mla", 20'740, 163'840}}},
-        // idx-glm5-512k: 21 of 78 layers keep index keys where the file does not say which.
-        {"index keys", llama("glm-5", 524'288), {{"mla", 44'928, 524'288}, {"indexer", 2'688, 524'288}}},
+        // idx-glm5-512k: 21 of 78 layers of GLM 5.2 keep index keys; of GLM 5, as tests/engines/live shows, all.
+        {"index keys", llama("glm-5.2", 524'288), {{"mla", 44'928, 524'288}, {"indexer", 2'688, 524'288}}},
+        {"index keys in all layers", llama("glm-5", 524'288), {{"indexer", 9'984, 524'288}}},
+        // tests/engines/live: 49 of 80 layers have heads, and without flash attention all have values.
+        {"layers without heads", llama("nemotron-super-49b", 4'096), {{"kv", 784, 4'096}}},
+        {"values of layers without heads",
+         with(llama("nemotron-super-49b", 4'096), "flash-attn", "off"),
+         {{"kv", 1'032, 4'096}}},
         {"states and rows to roll back to",
          with(llama("qwen3.5-27b", 4'096), "num-speculative-tokens", "2"),
          {{"kv", 256, 4'096}, {"recurrent", 448.875, 1}}},
+        {"rows of Nemotron-H to roll back to",
+         with(llama("nemotron-h-8b", 4'096), "num-speculative-tokens", "2"),
+         {{"recurrent", 296.4375, 1}}},
+        {"which older builds do not have",
+         with(version(llama("nemotron-h-8b", 4'096), "2026-06"), "num-speculative-tokens", "2"),
+         {{"recurrent", 98.8125, 1}}},
         {"a state for each sequence",
          with(llama("qwen3.5-27b", 4'096, 4), "kv-unified", "on"),
          {{"kv", 1'024, 16'384}, {"recurrent", 598.5, 4}}},
@@ -361,6 +374,17 @@ private slots:
         QCOMPARE(fields(scenario), Fields{});
         scenario.settings.set("flash-attn", "off");
         QCOMPARE(fields(scenario), Fields{core::Field::VFormat}); // quantized values need flash attention
+        scenario = llama("mamba-130m", 8'192);                    // the flag is checked though there are no values
+        scenario.vFormat = core::KvFormat::Q8_0;
+        QCOMPARE(fields(scenario), Fields{});
+        QCOMPARE(fields(with(scenario, "flash-attn", "off")), Fields{core::Field::VFormat});
+        scenario = llama("deepseek-r1", 8'192); // its latents are key and value at once
+        scenario.kFormat = core::KvFormat::Q8_0;
+        QCOMPARE(fields(scenario), Fields{core::Field::VFormat});
+        QCOMPARE(fields(version(scenario, "2026-06")), Fields{});
+        QCOMPARE(fields(with(scenario, "mla", "off")), Fields{});
+        scenario.vFormat = core::KvFormat::Q8_0;
+        QCOMPARE(fields(scenario), Fields{});
         scenario = llama("llama-3.1-8b", 8'192);
         scenario.kFormat = core::KvFormat::Q8Kv;
         QCOMPARE(fields(scenario), Fields{core::Field::KFormat});

@@ -119,6 +119,27 @@ private slots:
             QVERIFY2(row.agrees, (row.figure + ": " + row.printed + ", taken over " + row.predicted).c_str());
     }
 
+    /// The buffer of each cache at each device, in whatever order the lines come.
+    void buffersOfDevices()
+    {
+        Scenario scenario = tests::on(llama("gemma-3-27b"), "rtx-4090", 2);
+        scenario.workload.context = 131'072;
+        scenario.settings.set("tensor-split", "3,1");
+        // 63 layers count, the output as the last: of 62, the first 48 are on the first GPU, where 8 of the 10 full
+        // ones are, of 1,024 MiB each, and 40 of the 52 windows, of 12 MiB each.
+        const auto rows = engines::compareLog(scenario, engines::readLog("x: CUDA1 KV buffer size = 144.00 MiB\n"
+                                                                         "x: CUDA0 KV buffer size = 480.00 MiB\n"
+                                                                         "x: CUDA0 KV buffer size = 8192.03 MiB\n"
+                                                                         "x: CUDA1 KV buffer size = 2048.00 MiB\n"
+                                                                         "x: CUDA2 KV buffer size = 1.00 MiB\n"));
+        QCOMPARE(rows.size(), std::size_t{4});
+        for (const std::size_t good : {0U, 1U, 3U})
+            QVERIFY2(rows[good].agrees, (rows[good].figure + " is " + rows[good].predicted).c_str());
+        QCOMPARE(rows[2].figure, std::string("CUDA0 KV buffer"));
+        QCOMPARE(rows[2].predicted, std::string("8192.00"));
+        QVERIFY(core::english(rows[2].cause).find("alignment") != std::string::npos);
+    }
+
     void takenOver()
     {
         const engines::EngineLog log =

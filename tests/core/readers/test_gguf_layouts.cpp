@@ -154,6 +154,11 @@ void TestGgufLayouts::groups_data()
         "attention.head_count_kv=[0x5,4,0x9,4,0x9,4,0x9,4,0x4] ssm.conv_kernel=4 ssm.inner_size=3072 "
         "ssm.state_size=128 ssm.group_count=1 ssm.time_step_rank=48",
         "state 36 9984+393216; full 4 512+512");
+    row("PLaMo 2: no groups", "plamo2",
+        "block_count=4 embedding_length=4096 attention.head_count=32 attention.head_count_kv=[0,4]*2 "
+        "attention.key_length=128 attention.value_length=128 ssm.conv_kernel=4 ssm.inner_size=8192 ssm.state_size=64 "
+        "ssm.group_count=0 ssm.time_step_rank=64",
+        "state 2 24576+524288; full 2 512+512");
     row("Nemotron-H: layers of an MLP alone", "nemotron_h",
         "block_count=4 embedding_length=4096 attention.head_count=32 attention.head_count_kv=[0,0,8,0] "
         "attention.key_length=128 attention.value_length=128 feed_forward_length=[0,21504,0,0] "
@@ -293,6 +298,11 @@ void TestGgufLayouts::indexedLayersOfGlm()
                                                          " attention.indexer.key_length=128");
     QVERIFY2(model, qPrintable(errorOf(model)));
     QCOMPARE(QString::fromStdString(model->groups.at(1).layers.toText()), "0-2,6,10,14");
+    // Only GLM 5.2, of a million tokens, has layers that share an index.
+    const Result<Model> earlier = ggufModel("glm-dsa", QString(kDeepseek).replace("block_count=61", "block_count=16") +
+                                                           " attention.indexer.key_length=128 context_length=202752");
+    QVERIFY2(earlier, qPrintable(errorOf(earlier)));
+    QCOMPARE(QString::fromStdString(earlier->groups.at(1).layers.toText()), "0-15");
 }
 
 void TestGgufLayouts::provenance()

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engines/log.h"
+#include "core/result.h"
+
+#include <filesystem>
+
+namespace core::readers {
+
+/// What an engine printed into a file or a pipe, of at most 64 MiB. The error names the file and why it cannot be read.
+Result<engines::EngineLog> readLogFile(const std::filesystem::path& path);
+
+} // namespace core::readers

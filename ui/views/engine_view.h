@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engines/engine.h"
+#include "core/footprint.h"
+#include "ui/charts/waste_chart.h"
+#include "ui/data_table.h"
+#include "ui/views/chart_view.h"
+
+#include <QScrollArea>
+
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QTableView;
+class QVBoxLayout;
+
+namespace ui {
+
+class LogView;
+
+/// The waterfall on the screen.
+class WasteView : public ChartView {
+    Q_OBJECT
+
+public:
+    explicit WasteView(QWidget* parent = nullptr);
+    WasteChart& waste() { return *m_waste; }
+
+private:
+    WasteChart* m_waste;
+};
+
+/// What the engine makes of the ideal cache: a waterfall from what is in use to what is reserved, each step a cause
+/// with its bytes and a sentence; the bytes of each device; the lines of its log; the launch command; and a log of the
+/// user's, compared.
+class EngineView : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit EngineView(QWidget* parent = nullptr);
+
+    /// `stale`: an input is out of range and this is the last evaluation without issues; it is shown faded.
+    void show(const core::Evaluation& evaluation, bool stale);
+    using QWidget::show;
+    /// What a lesson has locked is not changed by a log.
+    void setLocked(bool locked);
+
+signals:
+    void edited(const core::Scenario& scenario);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void createPage();
+    QWidget* createWaterfall();
+    QPushButton* copyButton(const char* name, const QString& what, const std::function<QString()>& text);
+    QPlainTextEdit* addText(QVBoxLayout* column, const char* name, const QString& title);
+    void showHeadline(const core::Evaluation& evaluation, const core::engines::Reservation& reservation);
+    void showWaterfall(const std::vector<WasteRow>& rows);
+    void placeRows();
+    void showDevices(const core::Footprint& footprint);
+    void setTheme();
+
+    bool m_locked = false;
+    QLabel* m_headline = nullptr;
+    QLabel* m_hint = nullptr;
+    QWidget* m_steps = nullptr; ///< the names and sentences beside the bars
+    std::vector<QLabel*> m_stepTexts;
+    std::vector<WasteRow> m_rows;
+    WasteView* m_waste = nullptr;
+    QLabel* m_devicesTitle = nullptr;
+    DataTableModel* m_devices = nullptr;
+    QTableView* m_devicesTable = nullptr;
+    QWidget* m_words = nullptr; ///< log lines and command; hidden where the engine has none
+    QPlainTextEdit* m_lines = nullptr;
+    QPlainTextEdit* m_command = nullptr;
+    LogView* m_log = nullptr;
+};
+
+} // namespace ui

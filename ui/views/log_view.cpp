@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/log_view.h"
+
+#include "core/engines/engine.h"
+#include "core/readers/log_file.h"
+#include "ui/texts.h"
+#include "ui/views/page.h"
+
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+
+namespace {
+
+constexpr int kTextHeight = 112;
+constexpr int kRestHeight = 112;
+constexpr int kPause = 150; ///< milliseconds
+
+DataTable comparisonTable(const std::vector<core::engines::LogComparison>& rows)
+{
+    DataTable table;
+    table.columns << QStringLiteral("line") << QStringLiteral("figure") << QStringLiteral("printed")
+                  << QStringLiteral("predicted") << QStringLiteral("difference") << QStringLiteral("cause");
+    table.titles << LogView::tr("Line") << LogView::tr("Figure") << LogView::tr("Printed") << LogView::tr("Predicted")
+                 << LogView::tr("Difference") << LogView::tr("Likely cause");
+    for (const core::engines::LogComparison& row : rows)
+        table.rows.push_back({qint64{row.line}, QString::fromStdString(row.figure), QString::fromStdString(row.printed),
+                              QString::fromStdString(row.predicted), QString::fromStdString(row.difference),
+                              row.agrees ? LogView::tr("agrees") : text(row.cause)});
+    return table;
+}
+
+} // namespace
+
+LogView::LogView(QWidget* parent)
+    : QWidget(parent),
+      m_text(new QPlainTextEdit(this)),
+      m_use(new QPushButton(tr("Use the log's settings"), this)),
+      m_summary(wordLabel(Type::Label, this)),
+      m_figures(new DataTableModel(this)),
+      m_table(tableView(m_figures, "log-figures", tr("Figures of the log"), this)),
+      m_restTitle(titleLabel(tr("Lines that were not understood"), this)),
+      m_rest(new QPlainTextEdit(this))
+{
+    setObjectName(QStringLiteral("log"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2 * kSpace);
+    for (QPlainTextEdit* edit : {m_text, m_rest}) {
+        edit->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        edit->setLineWrapMode(QPlainTextEdit::NoWrap);
+        edit->setTabChangesFocus(true);
+    }
+    m_text->setObjectName(QStringLiteral("log-text"));
+    m_text->setAccessibleName(tr("What your engine printed"));
+    m_text->setPlaceholderText(tr("Paste what your engine printed when it started, whole or in part"));
+    m_text->setFixedHeight(kTextHeight);
+    m_rest->setObjectName(QStringLiteral("log-rest"));
+    m_rest->setAccessibleName(m_restTitle->text());
+    m_rest->setReadOnly(true);
+    m_rest->setFixedHeight(kRestHeight);
+    m_summary->setObjectName(QStringLiteral("log-summary"));
+    column->addWidget(titleLabel(tr("Compare with your log"), this));
+    column->addWidget(m_text);
+    createButtons();
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_summary, m_table, m_restTitle, m_rest})
+        column->addWidget(widget);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPause);
+    connect(&m_pause, &QTimer::timeout, this, &LogView::readText);
+    connect(m_text, &QPlainTextEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
+    compare();
+}
+
+void LogView::createButtons()
+{
+    auto* buttons = new QHBoxLayout;
+    auto* open = new QPushButton(tr("Open a log…"), this);
+    open->setObjectName(QStringLiteral("open-log"));
+    m_use->setObjectName(QStringLiteral("use-log"));
+    for (QPushButton* button : {open, m_use}) {
+        button->setFont(fontOf(Type::Label));
+        button->setMinimumHeight(26);
+        buttons->addWidget(button);
+    }
+    buttons->addStretch();
+    qobject_cast<QVBoxLayout*>(layout())->addLayout(buttons);
+    connect(open, &QPushButton::clicked, this, &LogView::chooseFile);
+    connect(m_use, &QPushButton::clicked, this, [this] { emit edited(core::engines::withLog(m_scenario, *m_log)); });
+}
+
+void LogView::setLocked(bool locked)
+{
+    m_locked = locked;
+    m_use->setEnabled(m_log && !m_locked);
+}
+
+void LogView::readText()
+{
+    const std::string typed = m_text->toPlainText().toStdString();
+    m_text->setPlaceholderText(tr("Paste what your engine printed when it started, whole or in part"));
+    takeLog(typed.empty() ? std::nullopt : std::optional(core::engines::readLog(typed)));
+}
+
+/// A long file is read in the background.
+void LogView::chooseFile()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a log"));
+    if (path.isEmpty())
+        return;
+    m_text->clear();
+    m_pause.stop();
+    m_summary->setText(tr("Reading %1").arg(path));
+    m_reading.start([this, path](const std::stop_token& /*stop*/, const Background::Tell& tell) {
+        core::Result<core::engines::EngineLog> log = core::readers::readLogFile(path.toStdString());
+        tell([this, path, log = std::move(log)] {
+            takeLog(log ? std::optional(*log) : std::nullopt);
+            if (log)
+                m_text->setPlaceholderText(path);
+            else
+                m_summary->setText(text(log.error().message));
+            m_summary->show();
+        });
+    });
+}
+
+void LogView::takeLog(std::optional<core::engines::EngineLog> log)
+{
+    m_log = std::move(log);
+    compare();
+}
+
+void LogView::show(const core::Scenario& scenario)
+{
+    m_scenario = scenario;
+    if (m_log)
+        compare();
+}
+
+void LogView::compare()
+{
+    using core::engines::LogComparison;
+    m_use->setEnabled(m_log && !m_locked);
+    const std::vector<LogComparison> rows =
+        m_log ? core::engines::compareLog(m_scenario, *m_log) : std::vector<LogComparison>();
+    m_figures->setTable(comparisonTable(rows));
+    m_table->setVisible(!rows.empty());
+    fitTable(*m_table);
+    QStringList rest;
+    if (m_log) {
+        for (const core::engines::LogRest& line : m_log->unknown)
+            rest << QStringLiteral("%1  %2").arg(line.line, 6).arg(QString::fromStdString(line.text));
+    }
+    m_restTitle->setVisible(!rest.isEmpty());
+    m_rest->setVisible(!rest.isEmpty());
+    if (m_rest->toPlainText() != rest.join(QLatin1Char('\n')))
+        m_rest->setPlainText(rest.join(QLatin1Char('\n')));
+    QString summary;
+    if (m_log && core::engines::engine(m_scenario.engine).newest.empty())
+        summary = tr("\"%1\" prints no log: use the log's settings to compare it with the engine that printed it.")
+                      .arg(text(core::name(m_scenario.engine)));
+    else if (m_log && rows.empty())
+        summary = tr("The log has no figure that can be compared.");
+    else if (m_log)
+        summary = tr("%1 of %2 figures agree. Sizes are in MiB, weights in GiB, as printed.")
+                      .arg(countText(std::ranges::count(rows, true, &LogComparison::agrees)),
+                           countText(static_cast<std::int64_t>(rows.size())));
+    setTextIfAny(*m_summary, summary);
+}
+
+} // namespace ui

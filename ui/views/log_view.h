@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engines/log.h"
+#include "core/scenario.h"
+#include "ui/background.h"
+#include "ui/data_table.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QTableView;
+
+namespace ui {
+
+/// A log of the user's engine, pasted or from a file, against what the scenario predicts: each figure as printed, as
+/// predicted, the difference and its likely cause; then the lines that nobody understood.
+class LogView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LogView(QWidget* parent = nullptr);
+
+    void show(const core::Scenario& scenario);
+    using QWidget::show;
+    /// Settings of a log are then not taken over.
+    void setLocked(bool locked);
+
+signals:
+    void edited(const core::Scenario& scenario);
+
+private:
+    void createButtons();
+    void readText();
+    void chooseFile();
+    void takeLog(std::optional<core::engines::EngineLog> log);
+    void compare();
+
+    core::Scenario m_scenario;
+    std::optional<core::engines::EngineLog> m_log;
+    bool m_locked = false;
+    QPlainTextEdit* m_text;
+    QTimer m_pause; ///< while text comes in
+    Background m_reading;
+    QPushButton* m_use;
+    QLabel* m_summary;
+    DataTableModel* m_figures;
+    QTableView* m_table;
+    QLabel* m_restTitle;
+    QPlainTextEdit* m_rest;
+};
+
+} // namespace ui

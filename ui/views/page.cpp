@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/page.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollBar>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace ui {
+
+namespace {
+
+constexpr int kMostColumn = 360; ///< pixels of a column; longer texts are elided and whole in the tool tip
+
+} // namespace
+
+QLabel* wordLabel(Type type, QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setFont(fontOf(type));
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QLabel* titleLabel(const QString& title, QWidget* parent)
+{
+    auto* label = new QLabel(title, parent);
+    label->setFont(fontOf(Type::Body, QFont::DemiBold));
+    return label;
+}
+
+void setTextIfAny(QLabel& label, const QString& text)
+{
+    label.setText(text);
+    label.setVisible(!text.isEmpty());
+}
+
+QTableView* tableView(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent)
+{
+    auto* view = new QTableView(parent);
+    view->setModel(model);
+    view->setObjectName(QString::fromUtf8(name));
+    view->setAccessibleName(title);
+    view->setFont(fontOf(Type::Label));
+    view->horizontalHeader()->setFont(fontOf(Type::Caption));
+    view->horizontalHeader()->setStretchLastSection(true);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(24);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setTabKeyNavigation(false);
+    view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view->setFrameShape(QFrame::NoFrame);
+    return view;
+}
+
+void fitTable(QTableView& view)
+{
+    view.resizeColumnsToContents();
+    for (int column = 0; column + 1 < view.model()->columnCount(); ++column)
+        view.setColumnWidth(column, std::min(view.columnWidth(column) + 2 * kSpace, kMostColumn));
+    int height = view.horizontalHeader()->sizeHint().height() + view.horizontalScrollBar()->sizeHint().height() + 4;
+    for (int row = 0; row < view.model()->rowCount(); ++row)
+        height += view.rowHeight(row);
+    view.setFixedHeight(height);
+}
+
+} // namespace ui
