@@ -16,7 +16,7 @@ namespace core::engines {
 inline constexpr Setting kRuntimeRow{
     .flag = "runtime-context",
     .type = SettingType::Size,
-    .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default by engine"),
+    .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default 0.6GiB"),
     .standard = always<"0.6GiB">,
     .estimate = true};
 /// torch.distributed with NCCL on two devices: 1 to 2 GiB more (measured 1.45). Source: the same, debug/pytorch.md.

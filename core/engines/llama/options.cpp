@@ -93,7 +93,8 @@ constexpr std::array kSettings{
             .standard = always<"0">},
     Setting{.flag = "runtime-context",
             .type = SettingType::Size,
-            .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default 250MiB"),
+            .help = KV_TEXT("core", "estimate: memory of each GPU for the runtime itself; default 250MiB, for other "
+                            "engines 0.6GiB"),
             .standard = always<"250MiB">,
             .estimate = true},
     Setting{.flag = "compute-buffer",
