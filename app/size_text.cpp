@@ -4,7 +4,7 @@
 #include "app/derivation_text.h"
 #include "app/layout_text.h"
 #include "app/text_table.h"
-#include "core/engines/engine.h"
+#include "core/engines/parallel.h"
 #include "core/explain.h"
 #include "core/format.h"
 #include "core/verdict.h"
@@ -173,9 +173,9 @@ void addOverhead(TextTable& table, const core::Footprint& footprint)
 }
 
 /// What each device and the host hold, where they are told apart.
-std::string devicesText(const core::Footprint& footprint)
+std::string devicesText(const core::Scenario& scenario, const core::Footprint& footprint)
 {
-    if (!footprint.host && footprint.devices.size() < 2)
+    if (!footprint.host && !footprint.tellsDevicesApart())
         return {};
     TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
     table.add({"", "weights", "cache", "overhead", "total", "free"});
@@ -189,7 +189,10 @@ std::string devicesText(const core::Footprint& footprint)
         add(device);
     if (footprint.host)
         add(*footprint.host);
-    return "Devices\n" + table.text(kIndent);
+    std::string text = "Devices\n" + table.text(kIndent);
+    for (const core::Message& words : core::engines::spreadWords(scenario))
+        text += fmt::format("  {}\n", core::english(words));
+    return text;
 }
 
 /// From the ideal cache to the reserved one, the lines of the log, the command.
@@ -241,7 +244,7 @@ std::string memoryText(const Evaluation& evaluation)
         const Bytes free = *footprint.free();
         addSize(table, free < Bytes() ? "over by" : "free", free < Bytes() ? Bytes() - free : free);
     }
-    const std::string devices = devicesText(footprint);
+    const std::string devices = devicesText(evaluation.scenario, footprint);
     return "Memory\n" + table.text(kIndent) + (devices.empty() ? "" : "\n") + devices;
 }
 

@@ -54,16 +54,36 @@ std::vector<OverheadLine> overheadOf(const Scenario& scenario, const engines::Re
     return lines;
 }
 
+/// A row of several devices that are alike: the numbers of one of them.
+void divide(DeviceFootprint& row)
+{
+    const auto divided = [&](Bytes bytes) { return scaledUp(bytes, 1, row.count); };
+    for (Bytes& bytes : row.waste.byCause)
+        bytes = divided(bytes);
+    row.parts = {.weights = divided(row.parts.weights),
+                 .cache = divided(row.parts.cache),
+                 .waste = row.waste.total(),
+                 .overhead = divided(row.parts.overhead),
+                 .reserve = divided(row.parts.reserve)};
+    if (row.capacity)
+        row.capacity = divided(*row.capacity);
+    if (row.pool)
+        row.pool = divided(*row.pool);
+}
+
 void addDevices(const sizing::Need& need, const engines::Reservation& reservation, Footprint& footprint)
 {
     for (std::size_t i = 0; i < reservation.deviceCount; ++i) {
         const engines::DeviceShare& share = reservation.devices.at(i);
         footprint.devices.push_back({.name = need.nameOf(reservation, i),
                                      .count = share.count,
+                                     .pooled = need.isPooled(),
                                      .parts = need.parts(share),
                                      .capacity = need.capacity(share),
                                      .pool = share.pool,
                                      .waste = share.waste});
+        if (share.count > 1 && !need.isPooled())
+            divide(footprint.devices.back());
     }
 }
 

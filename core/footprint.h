@@ -44,10 +44,12 @@ struct MemoryParts {
     friend bool operator==(const MemoryParts&, const MemoryParts&) = default;
 };
 
-/// Memory of a device, or of several whose memory is pooled.
+/// Memory of a device; of several whose memory is pooled; or of one of several that are alike, where there are too many
+/// to tell apart.
 struct DeviceFootprint {
     std::string name;
-    std::int64_t count = 1; ///< devices pooled here
+    std::int64_t count = 1; ///< devices of this row
+    bool pooled = true;     ///< all numbers are those of `count` devices together; else of each of them
     MemoryParts parts;
     std::optional<Bytes> capacity;
     std::optional<Bytes> pool{}; ///< memory for the cache, where an engine limits it
@@ -100,7 +102,7 @@ struct Footprint {
     Waste waste;                              ///< of the cache on all devices and on the host, by cause
     MemoryParts memory;                       ///< over all devices
     std::optional<Bytes> capacity;            ///< over all devices
-    std::vector<DeviceFootprint> devices;     ///< per device, or one row for a pool
+    std::vector<DeviceFootprint> devices;     ///< per device, or one row for a pool or for many that are alike
     /// What stays in the memory of the host, where an engine keeps something there; not in `memory`.
     std::optional<DeviceFootprint> host;
     std::vector<OverheadLine> overhead; ///< of `memory.overhead`, where an engine adds to what was typed
@@ -109,6 +111,11 @@ struct Footprint {
     std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - memory.total()) : std::nullopt; }
     /// The device with the least free memory; nullptr without a capacity.
     const DeviceFootprint* fullest() const;
+    /// True where the memory of several devices is not one.
+    bool tellsDevicesApart() const
+    {
+        return devices.size() > 1 || (!devices.empty() && devices.front().count > 1 && !devices.front().pooled);
+    }
     /// True when no device is over; nothing without a capacity.
     std::optional<bool> fits() const
     {

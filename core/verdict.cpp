@@ -3,33 +3,48 @@
 
 #include "core/limits.h"
 
+#include <algorithm>
+
 namespace core {
 
 namespace {
 
+/// What is needed and what there is: memory, or where none is known a pool for the cache that is given.
+struct Figures {
+    Bytes needed;
+    Bytes there;
+};
+
+Figures figuresOf(const DeviceFootprint& device)
+{
+    if (device.capacity)
+        return {device.parts.total(), *device.capacity};
+    return {device.parts.cache + device.parts.waste, *device.pool};
+}
+
 Message fitsSentence(const Footprint& footprint)
 {
     const Limits& limits = footprint.limits;
-    const Bytes total = footprint.memory.total();
+    const auto [total, there] =
+        footprint.capacity ? Figures{footprint.memory.total(), *footprint.capacity} : figuresOf(*footprint.fullest());
+    const Bytes free = there - total;
     if (limits.maxBatch.value && limits.maxContext.value)
         return {KV_TEXT("core",
                         "{0} of {1} used, {2} free: batch up to {3} at this context, or context up to {4} with this "
                         "batch."),
-                {total, *footprint.capacity, *footprint.free(), *limits.maxBatch.value, *limits.maxContext.value}};
+                {total, there, free, *limits.maxBatch.value, *limits.maxContext.value}};
     if (limits.maxBatch.value)
         return {
             KV_TEXT("core", "{0} of {1} used, {2} free: batch up to {3}; the cache no longer grows with the context."),
-            {total, *footprint.capacity, *footprint.free(), *limits.maxBatch.value}};
-    return {KV_TEXT("core", "{0} of {1} used, {2} free; this model keeps no cache."),
-            {total, *footprint.capacity, *footprint.free()}};
+            {total, there, free, *limits.maxBatch.value}};
+    return {KV_TEXT("core", "{0} of {1} used, {2} free; this model keeps no cache."), {total, there, free}};
 }
 
 /// Of the fullest device, or of all where their memory is pooled.
 Message overSentence(const Footprint& footprint)
 {
     const DeviceFootprint& device = *footprint.fullest();
-    const Bytes needed = device.parts.total();
-    const Bytes there = *device.capacity;
+    const auto [needed, there] = figuresOf(device);
     const Limit& batch = footprint.limits.maxBatch;
     const Limit& context = footprint.limits.maxContext;
     const std::int64_t largestBatch = batch.value.value_or(0);
@@ -44,7 +59,7 @@ Message overSentence(const Footprint& footprint)
         return {KV_TEXT("core",
                         "{0} needed, {1} there. Fits with context up to {2}; at this context not one request fits."),
                 {needed, there, largestContext}};
-    if (batch.part == BoundPart::Weights)
+    if (batch.part == BoundPart::Weights && device.capacity)
         return {KV_TEXT("core",
                         "{0} needed, {1} there. Before any cache the weights of {2}, with overhead and reserve, "
                         "leave no room."),
@@ -100,6 +115,18 @@ void addLabelNote(const Evaluation& evaluation, std::vector<Message>& notes)
         notes.push_back({KV_TEXT("core", "{0} requests usable, {1} with label memory"), {*requests, *labelRequests}});
 }
 
+/// How several GPUs stand together.
+Message devicesNote(const Footprint& footprint, std::int64_t count)
+{
+    const std::vector<DeviceFootprint>& devices = footprint.devices;
+    if (!footprint.tellsDevicesApart())
+        return {KV_TEXT("core", "memory of {0} GPUs pooled"), {count}};
+    const DeviceFootprint& fullest = *footprint.fullest();
+    if (std::ranges::all_of(devices, [&](const DeviceFootprint& device) { return device.free() == fullest.free(); }))
+        return {KV_TEXT("core", "memory of {0} GPUs is not pooled; all are as full"), {count}};
+    return {KV_TEXT("core", "memory of {0} GPUs is not pooled; {1} is the fullest"), {count, fullest.name}};
+}
+
 std::vector<Message> notesOf(const Evaluation& evaluation)
 {
     const Scenario& scenario = evaluation.scenario;
@@ -107,11 +134,11 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
     if (evaluation.footprint.capacity) {
         notes.push_back(basisNote(scenario.hardware));
         if (scenario.hardware.count > 1)
-            notes.push_back(evaluation.footprint.devices.size() > 1
-                                ? Message{KV_TEXT("core", "memory of {0} GPUs is not pooled; {1} is the fullest"),
-                                          {scenario.hardware.count, evaluation.footprint.fullest()->name}}
-                                : Message{KV_TEXT("core", "memory of {0} GPUs pooled"), {scenario.hardware.count}});
+            notes.push_back(devicesNote(evaluation.footprint, scenario.hardware.count));
         addLabelNote(evaluation, notes);
+    } else if (const DeviceFootprint* device = evaluation.footprint.fullest()) {
+        notes.push_back({KV_TEXT("core", "of the {0} given for the cache; without hardware, weights are not compared"),
+                         {*device->pool}});
     }
     if (!evaluation.footprint.weights)
         notes.push_back({KV_TEXT("core", "weights unknown and not counted"), {}});
@@ -129,7 +156,7 @@ Verdict verdictOf(const Evaluation& evaluation, bool mayChoose)
         return {Outcome::Issues, {KV_TEXT("core", "Cannot be sized"), {}}, evaluation.issues.front().message, {}};
     const Footprint& footprint = evaluation.footprint;
     std::vector<Message> notes = notesOf(evaluation);
-    if (!footprint.capacity)
+    if (!footprint.fits())
         return {Outcome::NoCapacity,
                 {KV_TEXT("core", "No capacity line"), {}},
                 {mayChoose ? KV_TEXT("core", "{0} needed. Choose hardware or type a size to see whether it fits.")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/control_panel.h"
 
+#include "core/engines/engine.h"
 #include "ui/count_slider.h"
 #include "ui/picker.h"
 #include "ui/texts.h"
@@ -166,15 +167,16 @@ void ControlPanel::addIssue(QVBoxLayout* layout, core::Field field)
     m_issues.insert(static_cast<int>(field), issue);
 }
 
-void ControlPanel::addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor)
+QLabel* ControlPanel::addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor)
 {
     editor->setObjectName(QString::fromUtf8(core::id(field).data()));
     QVBoxLayout* column = addInput(layout, field);
-    addRow(column, label, editor);
+    QLabel* title = addRow(column, label, editor);
     addIssue(column, field);
+    return title;
 }
 
-void ControlPanel::addRow(QVBoxLayout* layout, const QString& label, QWidget* editor)
+QLabel* ControlPanel::addRow(QVBoxLayout* layout, const QString& label, QWidget* editor)
 {
     auto* row = new QHBoxLayout;
     row->setSpacing(2 * kSpace);
@@ -192,6 +194,7 @@ void ControlPanel::addRow(QVBoxLayout* layout, const QString& label, QWidget* ed
         name->setMinimumWidth(64);
     }
     layout->addLayout(row);
+    return name;
 }
 
 void ControlPanel::addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box,
@@ -232,6 +235,13 @@ void ControlPanel::chooseEngine(core::EngineId engine)
         scenario.settings = {};
         scenario.waste = {};
         scenario.workload.spareTokens = 0;
+        const core::engines::Engine& row = core::engines::engine(engine);
+        if (row.hasPool)
+            scenario.reserve = {}; // it leaves free what its own setting says
+        else
+            scenario.cacheMemory.reset();
+        if (!row.takesRanks())
+            scenario.hardware.parallel = {};
         std::optional<std::int64_t>& reserved = scenario.workload.maxContext;
         if (reserved < scenario.workload.context || reserved > core::kMaxContext)
             reserved.reset(); // none, or one that is out of range and would no longer be seen

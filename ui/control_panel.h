@@ -77,15 +77,18 @@ private:
     void addCache(QVBoxLayout* layout);
     void addAllocator(QVBoxLayout* layout);
     void addHardware(QVBoxLayout* layout);
+    void addRanks(QVBoxLayout* layout);
+    void addReserve(QVBoxLayout* layout);
     void addEngine(QVBoxLayout* layout);
     QLabel* caption();
     /// A row of its own for an input, which is locked with the field.
     QVBoxLayout* addInput(QVBoxLayout* layout, core::Field field);
     void addTitle(QVBoxLayout* layout, const QString& title);
-    void addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor);
+    /// The label before the editor.
+    QLabel* addField(QVBoxLayout* layout, core::Field field, const QString& label, QWidget* editor);
     void addCountField(QVBoxLayout* layout, core::Field field, const QString& label, ValueBox* box, CountSlider* slider,
                        QLabel* range);
-    void addRow(QVBoxLayout* layout, const QString& label, QWidget* editor);
+    QLabel* addRow(QVBoxLayout* layout, const QString& label, QWidget* editor);
     void addIssue(QVBoxLayout* layout, core::Field field);
 
     void showLocks();
@@ -98,6 +101,9 @@ private:
     void showKvHeads();
     void showCache();
     void showHardware();
+    void showRanks();
+    void showMachineSizes();
+    void showReserve();
     void showFacts(const core::Evaluation& evaluation);
     void showIssues(const std::vector<core::Issue>& issues);
     void showIssue(core::Field field, const QString& text);
@@ -107,6 +113,9 @@ private:
     /// Reads typed text and publishes the change, or names the issue at the field.
     template <typename Read, typename Change>
     void readAndPublish(core::Field field, const QString& text, Read read, Change change);
+    /// Likewise for a value that need not be typed: without text there is none.
+    template <typename Read, typename Change>
+    void readOrClear(core::Field field, const QString& text, Read read, Change change);
 
     void fillLocalModels();
     void chooseEngine(core::EngineId engine);
@@ -153,13 +162,18 @@ private:
     QLabel* m_engineTitle = nullptr; ///< of the section with its settings
     EngineSettings* m_settings = nullptr;
     ValueBox* m_maxContext = nullptr;
+    QLabel* m_maxContextTitle = nullptr;
     ValueBox* m_blockTokens = nullptr;
     ValueBox* m_waste = nullptr;
     Picker* m_gpu = nullptr;
     Choice* m_memorySize = nullptr;
     ValueBox* m_gpuCount = nullptr;
+    ValueBox* m_tensor = nullptr;
+    ValueBox* m_pipeline = nullptr;
+    ValueBox* m_data = nullptr;
     Choice* m_basis = nullptr;
     ValueBox* m_memory = nullptr;
+    ValueBox* m_cacheMemory = nullptr;
     ValueBox* m_reserve = nullptr;
     ValueBox* m_overhead = nullptr;
 };

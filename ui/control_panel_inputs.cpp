@@ -17,6 +17,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <type_traits>
 
 namespace ui {
 
@@ -38,6 +40,17 @@ void ControlPanel::readAndPublish(core::Field field, const QString& text, Read r
     showIssue(field, {});
     publish([&](core::Scenario& scenario) { change(scenario, *value); });
     showInputs(); // "8K" becomes 8,192, changed or not
+}
+
+template <typename Read, typename Change>
+void ControlPanel::readOrClear(core::Field field, const QString& text, Read read, Change change)
+{
+    using Optional = std::optional<std::decay_t<decltype(*read({}))>>;
+    if (!text.trimmed().isEmpty())
+        return readAndPublish(field, text, read,
+                              [&](core::Scenario& scenario, auto value) { change(scenario, Optional(value)); });
+    showIssue(field, {});
+    publish([&](core::Scenario& scenario) { change(scenario, Optional()); });
 }
 
 void ControlPanel::addModel(QVBoxLayout* layout)
@@ -199,7 +212,7 @@ void ControlPanel::addAllocator(QVBoxLayout* layout)
     m_waste = new ValueBox(this);
     addField(layout, core::Field::Waste, tr("Waste, % of reserved"), m_waste);
     m_maxContext = new ValueBox(this);
-    addField(layout, core::Field::MaxContext, tr("Reserved tokens"), m_maxContext);
+    m_maxContextTitle = addField(layout, core::Field::MaxContext, tr("Reserved tokens"), m_maxContext);
     m_blockTokens = new ValueBox(this);
     addField(layout, core::Field::BlockTokens, tr("Tokens of a block"), m_blockTokens);
 
@@ -234,6 +247,7 @@ void ControlPanel::addHardware(QVBoxLayout* layout)
     addInput(layout, core::Field::Gpu)->addWidget(m_memorySize);
     m_gpuCount = new ValueBox(this);
     addField(layout, core::Field::GpuCount, tr("Number of GPUs"), m_gpuCount);
+    addRanks(layout);
     m_basis = new Choice(this);
     m_basis->addItem(tr("Usable"), static_cast<int>(core::MemoryBasis::Usable));
     m_basis->addItem(tr("Driver"), static_cast<int>(core::MemoryBasis::Driver));
@@ -243,10 +257,7 @@ void ControlPanel::addHardware(QVBoxLayout* layout)
     m_basis->setObjectName(QStringLiteral("memory-basis"));
     m_memory = new ValueBox(this);
     addField(layout, core::Field::Memory, tr("Memory of a GPU"), m_memory);
-    m_reserve = new ValueBox(this);
-    addField(layout, core::Field::Reserve, tr("Keep free, % of each GPU"), m_reserve);
-    m_overhead = new ValueBox(this);
-    addField(layout, core::Field::Overhead, tr("Overhead of each GPU"), m_overhead);
+    addReserve(layout);
 
     connect(m_gpu, &QComboBox::activated, this, &ControlPanel::chooseGpu);
     connect(m_basis, &QComboBox::activated, this, &ControlPanel::chooseBasis);
@@ -262,6 +273,55 @@ void ControlPanel::addHardware(QVBoxLayout* layout)
     connect(m_memory, &ValueBox::committed, this, [this](const QString& text) {
         readAndPublish(core::Field::Memory, text, core::parseSize,
                        [](core::Scenario& scenario, core::Bytes bytes) { scenario.hardware.typed = bytes; });
+    });
+}
+
+/// How the model is spread over several GPUs. What is not typed follows from their number and the engine.
+void ControlPanel::addRanks(QVBoxLayout* layout)
+{
+    struct Input {
+        ValueBox*& box;
+        core::Field field;
+        QString label;
+        QString tip;
+        std::optional<std::int64_t> core::Parallelism::*ranks;
+    };
+    const std::array inputs{Input{m_tensor, core::Field::Tensor, tr("Tensor parallel"),
+                                  tr("GPUs that divide the heads of every layer"), &core::Parallelism::tensor},
+                            Input{m_pipeline, core::Field::Pipeline, tr("Pipeline parallel"),
+                                  tr("Stages that divide the layers"), &core::Parallelism::pipeline},
+                            Input{m_data, core::Field::Data, tr("Data parallel"),
+                                  tr("Copies of the model that divide the requests"), &core::Parallelism::data}};
+    for (const Input& input : inputs) {
+        input.box = new ValueBox(this);
+        input.box->setToolTip(input.tip);
+        input.box->setAccessibleDescription(input.tip);
+        addField(layout, input.field, input.label, input.box);
+        connect(input.box, &ValueBox::committed, this,
+                [this, field = input.field, ranks = input.ranks](const QString& text) {
+                    readOrClear(field, text, core::parseCount,
+                                [ranks](core::Scenario& scenario, const std::optional<std::int64_t>& value) {
+                                    scenario.hardware.parallel.*ranks = value;
+                                });
+                });
+    }
+}
+
+/// What of each GPU is not for the cache, or all that is.
+void ControlPanel::addReserve(QVBoxLayout* layout)
+{
+    m_cacheMemory = new ValueBox(this);
+    m_cacheMemory->setToolTip(tr("Memory of each GPU for the cache; empty: what the engine leaves for it"));
+    addField(layout, core::Field::CacheMemory, tr("Cache pool of each GPU"), m_cacheMemory);
+    m_reserve = new ValueBox(this);
+    addField(layout, core::Field::Reserve, tr("Keep free, % of each GPU"), m_reserve);
+    m_overhead = new ValueBox(this);
+    addField(layout, core::Field::Overhead, tr("Overhead of each GPU"), m_overhead);
+
+    connect(m_cacheMemory, &ValueBox::committed, this, [this](const QString& text) {
+        readOrClear(
+            core::Field::CacheMemory, text, core::parseSize,
+            [](core::Scenario& scenario, const std::optional<core::Bytes>& bytes) { scenario.cacheMemory = bytes; });
     });
     connect(m_reserve, &ValueBox::committed, this, [this](const QString& text) {
         readAndPublish(core::Field::Reserve, text, core::parsePercent,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/engine.h"
+#include "core/engines/parallel.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
 #include "ui/engine_settings.h"
@@ -181,9 +182,9 @@ void ControlPanel::showInputs()
     if (scenario.weightBytes)
         m_weightBytes->showText(bytesText(*scenario.weightBytes));
     showCache();
-    m_reserve->showText(percentText(scenario.reserve));
-    m_overhead->showText(bytesText(scenario.overhead));
+    showReserve();
     showHardware();
+    showRanks();
     showLocks();
 }
 
@@ -225,6 +226,8 @@ void ControlPanel::showCache()
     showRow(m_waste, scenario.engine == core::EngineId::Ideal);
     const core::engines::Engine& engine = core::engines::engine(scenario.engine);
     showRow(m_maxContext, engine.usesMaxContext);
+    m_maxContextTitle->setText(engine.hasPool ? tr("Longest request") : tr("Reserved tokens"));
+    m_maxContext->setAccessibleName(m_maxContextTitle->text());
     showRow(m_blockTokens, scenario.engine == core::EngineId::Paged);
     m_engineVersion->setPlaceholderText(QString::fromUtf8(engine.newest.data()));
     m_engineVersion->showText(QString::fromStdString(scenario.engineVersion));
@@ -245,6 +248,13 @@ void ControlPanel::showHardware()
     showRow(m_memory, hardware.basis == core::MemoryBasis::Typed);
     if (hardware.typed)
         m_memory->showText(bytesText(*hardware.typed));
+    showMachineSizes();
+}
+
+/// The sizes that a machine with unified memory is sold with.
+void ControlPanel::showMachineSizes()
+{
+    const core::Hardware& hardware = m_scenario.hardware;
     const bool sold = hardware.gpu && !hardware.gpu->sizes.empty();
     showRow(m_memorySize, sold);
     if (!sold)
@@ -260,6 +270,34 @@ void ControlPanel::showHardware()
     }
     const auto chosen = std::ranges::find(sizes, hardware.gpu->memory.label, &core::DeviceMemory::label);
     m_memorySize->setCurrentIndex(chosen == sizes.end() ? -1 : static_cast<int>(chosen - sizes.begin()));
+}
+
+/// Ranks are seen where there are several GPUs for them; what is not typed stands pale in its box.
+void ControlPanel::showRanks()
+{
+    const core::Parallelism& typed = m_scenario.hardware.parallel;
+    const core::engines::Engine& engine = core::engines::engine(m_scenario.engine);
+    const bool several = m_scenario.hardware.count > 1 && engine.takesRanks();
+    const bool divides = typed.isTyped() || engine.takesTensor;
+    const core::engines::Spread spread = core::engines::spreadOf(m_scenario);
+    const auto showBox = [&](ValueBox* box, const std::optional<std::int64_t>& ranks, std::int64_t otherwise) {
+        box->setPlaceholderText(divides ? countText(otherwise) : tr("pooled"));
+        box->showText(ranks ? countText(*ranks) : QString());
+        showRow(box, several || typed.isTyped());
+    };
+    showBox(m_tensor, typed.tensor, spread.tensor);
+    showBox(m_pipeline, typed.pipeline, spread.pipeline);
+    showBox(m_data, typed.data, spread.replicas);
+}
+
+void ControlPanel::showReserve()
+{
+    const bool hasPool = core::engines::engine(m_scenario.engine).hasPool;
+    m_cacheMemory->showText(m_scenario.cacheMemory ? bytesText(*m_scenario.cacheMemory) : QString());
+    showRow(m_cacheMemory, hasPool || m_scenario.cacheMemory);
+    m_reserve->showText(percentText(m_scenario.reserve));
+    showRow(m_reserve, !hasPool || m_scenario.reserve != core::Percent{});
+    m_overhead->showText(bytesText(m_scenario.overhead));
 }
 
 void ControlPanel::highlight(std::optional<core::Field> field)
@@ -290,6 +328,9 @@ void ControlPanel::showFacts(const core::Evaluation& evaluation)
     const bool about = !m_scenario.weightBytes && core::info(m_scenario.weightFormat).about;
     const QString shown = about ? tr("about %1").arg(size) : size;
     setTextIfNew(m_weightFacts, parameters > 0 ? tr("%1 · %2 parameters").arg(shown, countText(parameters)) : shown);
+    const core::DeviceFootprint* fullest = footprint.fullest();
+    const std::optional<core::Bytes> pool = fullest != nullptr ? fullest->pool : std::nullopt;
+    m_cacheMemory->setPlaceholderText(pool ? bytesText(*pool) : tr("not known"));
     const core::Rate& rate = footprint.kv.perToken;
     QString growth = rate.tokens == 1
                          ? tr("%1 per token and request").arg(bytesText(rate.bytes))

@@ -115,9 +115,7 @@ void EngineSettings::build(core::EngineId engine)
         m_grid->addWidget(title, row, 0);
         m_grid->addWidget(editor, row, 1);
         m_grid->addWidget(issue, row + 1, 0, 1, 2);
-        m_rows.push_back({flag, editor, issue});
-        for (QWidget* made : std::initializer_list<QWidget*>{title, editor})
-            made->show();
+        m_rows.push_back({flag, title, editor, issue});
     }
 }
 
@@ -130,6 +128,9 @@ void EngineSettings::show(const core::Scenario& scenario)
         const QString standard = view(valueOf(setting, {}, scenario.engineVersion));
         const std::string* typed = scenario.settings.find(setting.flag);
         const QString value = typed != nullptr ? QString::fromStdString(*typed) : QString();
+        const bool seen = typed != nullptr || setting.matters == nullptr || setting.matters(scenario);
+        row.title->setVisible(seen);
+        row.editor->setVisible(seen);
         if (auto* list = qobject_cast<Choice*>(row.editor)) {
             list->setCurrentText(typed != nullptr ? value : standard);
         } else if (auto* box = qobject_cast<ValueBox*>(row.editor)) {

@@ -14,7 +14,8 @@ class QLabel;
 namespace ui {
 
 /// The flags of the chosen engine, built from its table: a list for a switch or a choice, a box for all else. A box
-/// that is emptied has the default of the engine's version again, which it shows meanwhile.
+/// that is emptied has the default of the engine's version again, which it shows meanwhile. A flag that makes no
+/// difference to the scenario and has no value is not seen.
 class EngineSettings : public QWidget {
     Q_OBJECT
 
@@ -34,6 +35,7 @@ signals:
 private:
     struct Row {
         QString flag;
+        QLabel* title;
         QWidget* editor;
         QLabel* issue;
     };

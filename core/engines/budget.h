@@ -27,6 +27,7 @@ inline constexpr Setting kCommunicationRow{
     .help =
         KV_TEXT("core", "estimate: memory of each GPU to talk to the others; default 1.4GiB where there are several"),
     .standard = always<"auto">,
+    .matters = hasSeveralDevices,
     .estimate = true};
 /// Peak of a dummy batch. Printed: 1.26 GiB for an 8B model (vLLM pull request 10511), 0.24 to 1.97 GiB by others.
 inline constexpr Setting kActivationRow{

@@ -123,8 +123,8 @@ struct Engine {
     bool hasPool = false;           ///< its cache is a pool of a share of the memory; the rest of it is the reserve
     bool takesTensor = false;       ///< without a typed spread it divides the heads over all devices
     std::int64_t mostSequences = 0; ///< 0: as many as fit
-    std::string_view
-        sequencesFlag{}; ///< flag for their number, with which a context is that of all of them; may be empty
+    /// Flag for their number, with which a context is that of all of them; may be empty.
+    std::string_view sequencesFlag{};
     std::string_view mostSequencesFlag{}; ///< flag that limits their number; may be empty
     std::span<const Setting> (*settings)() = nullptr;
     std::unique_ptr<const Plan> (*plan)(const Scenario& scenario, Bytes weights) = nullptr;
@@ -133,6 +133,9 @@ struct Engine {
     EngineLog (*readLog)(std::string_view text) = nullptr; ///< see core/engines/log.h
     Scenario (*withLog)(Scenario scenario, const EngineLog& log) = nullptr;
     std::vector<LogComparison> (*compareLog)(const Scenario& scenario, const EngineLog& log) = nullptr;
+
+    /// True where ranks can be typed; else devices are filled by rules of the engine's own.
+    bool takesRanks() const { return takesTensor || !ownsMemory; }
 };
 const Engine& engine(EngineId id);
 

@@ -108,7 +108,7 @@ void checkSpread(const Scenario& scenario, std::vector<Issue>& issues)
     const auto add = [&](Field field, std::string_view text, std::vector<Value> args) {
         issues.push_back({field, Message{text, std::move(args)}});
     };
-    if (row.ownsMemory && !row.takesTensor)
+    if (!row.takesRanks())
         return add(typed.tensor     ? Field::Tensor
                    : typed.pipeline ? Field::Pipeline
                                     : Field::Data,

@@ -37,6 +37,10 @@ Spread spreadOf(const Scenario& scenario, std::string_view partition = {});
 /// What is wrong with the typed spread.
 void checkSpread(const Scenario& scenario, std::vector<Issue>& issues);
 
+/// What is divided over the GPUs of the scenario and what is kept by several of them: a sentence for each; none where
+/// one device has all.
+std::vector<Message> spreadWords(const Scenario& scenario);
+
 /// Heads of one rank: max(1, heads / ranks). Source: vLLM config/model.py, get_num_kv_heads.
 std::int64_t headsOn(std::int64_t heads, std::int64_t ranks);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/setting.h"
 
+#include "core/scenario.h"
 #include "core/text.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace core::engines {
 
@@ -55,6 +57,13 @@ Message wrongWord(const Setting& setting, std::string_view text)
             {std::string(text), std::string(setting.words)}};
 }
 
+bool hasKind(const Scenario& scenario, std::initializer_list<CacheKind> kinds)
+{
+    return std::ranges::any_of(scenario.model.groups, [&](const CacheGroup& group) {
+        return std::ranges::find(kinds, group.kind) != kinds.end();
+    });
+}
+
 } // namespace
 
 const Setting* find(std::span<const Setting> settings, std::string_view flag)
@@ -101,6 +110,26 @@ std::string_view valueOf(const Setting& setting, const Settings& typed, std::str
     if (const std::string* value = typed.find(setting.flag))
         return *value;
     return setting.standard != nullptr ? setting.standard(version) : std::string_view();
+}
+
+bool hasStates(const Scenario& scenario)
+{
+    return hasKind(scenario, {CacheKind::State});
+}
+
+bool hasWindows(const Scenario& scenario)
+{
+    return hasKind(scenario, {CacheKind::Window, CacheKind::Chunk});
+}
+
+bool hasLatents(const Scenario& scenario)
+{
+    return hasKind(scenario, {CacheKind::Latent, CacheKind::Compressed});
+}
+
+bool hasSeveralDevices(const Scenario& scenario)
+{
+    return scenario.hardware.count > 1;
 }
 
 bool isOn(std::string_view text)

@@ -12,6 +12,10 @@
 #include <string>
 #include <string_view>
 
+namespace core {
+struct Scenario;
+}
+
 namespace core::engines {
 
 /// What the value of a flag is.
@@ -35,6 +39,8 @@ struct Setting {
     std::string_view help{};  ///< KV_TEXT
     /// The value where none is typed, by version ("" is the newest).
     std::string_view (*standard)(std::string_view version) = nullptr;
+    /// False where the setting makes no difference, so that nobody needs to see it; without: it always may.
+    bool (*matters)(const Scenario& scenario) = nullptr;
     bool estimate = false;          ///< a line of the budget that only we know, no flag of the engine
     std::string_view refusedWord{}; ///< a word that the engine knows and that cannot be sized
     std::string_view whyRefused{};  ///< KV_TEXT: the sentence that says so
@@ -48,6 +54,12 @@ std::optional<Message> wrong(const Setting& setting, std::string_view text);
 
 /// The typed value of the setting, or its default in `version`.
 std::string_view valueOf(const Setting& setting, const Settings& typed, std::string_view version);
+
+// For `Setting::matters`: models that keep states, windows or latents, and more than one device.
+bool hasStates(const Scenario& scenario);
+bool hasWindows(const Scenario& scenario);
+bool hasLatents(const Scenario& scenario);
+bool hasSeveralDevices(const Scenario& scenario);
 
 /// "on" is true.
 bool isOn(std::string_view text);

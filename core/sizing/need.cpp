@@ -17,6 +17,11 @@ Need::Need(const Scenario& scenario)
     m_limited = m_device || reserve(scenario.workload).devices.front().pool;
 }
 
+bool Need::isPooled() const
+{
+    return !m_countsReserved && !m_scenario.hardware.parallel.isTyped();
+}
+
 bool Need::isLimited() const
 {
     return m_limited;
@@ -87,9 +92,14 @@ std::size_t Need::fullest(const engines::Reservation& reservation) const
 std::string Need::nameOf(const engines::Reservation& reservation, std::size_t device) const
 {
     std::string name = m_scenario.hardware.gpu ? m_scenario.hardware.gpu->name : "GPU";
-    if (reservation.deviceCount > 1)
-        name.append(" #").append(std::to_string(device));
-    return name;
+    const std::int64_t count = reservation.devices.at(device).count;
+    if (reservation.deviceCount == 1 && (count == 1 || isPooled()))
+        return name;
+    std::int64_t first = 0;
+    for (std::size_t i = 0; i < device; ++i)
+        first += reservation.devices.at(i).count;
+    name.append(" #").append(std::to_string(first));
+    return count == 1 ? name : name.append("-").append(std::to_string(first + count - 1));
 }
 
 } // namespace core::sizing

@@ -34,7 +34,10 @@ public:
     std::optional<Bytes> capacity(const engines::DeviceShare& share) const;
     /// The device of `reservation` with the least free memory.
     std::size_t fullest(const engines::Reservation& reservation) const;
-    /// "GeForce RTX 4090", or "GeForce RTX 4090 #1" where there are several that are told apart.
+    /// True where the memory of all devices counts as one.
+    bool isPooled() const;
+    /// "GeForce RTX 4090"; where there are several that are told apart "GeForce RTX 4090 #1", or "GeForce RTX 4090
+    /// #0-31" of several that are alike.
     std::string nameOf(const engines::Reservation& reservation, std::size_t device) const;
 
 private:

@@ -123,6 +123,10 @@ private slots:
         };
         QVERIFY2(notes().contains(QLatin1String("not pooled; GeForce RTX 4090 #0 is the fullest")),
                  qPrintable(notes()));
+        Scenario alike = scenario;
+        alike.engine = core::EngineId::Vllm; // by its ranks all hold as much
+        alike.settings = {};
+        QVERIFY(text(verdictOf(alike).notes.at(1)).endsWith(QLatin1String("is not pooled; all are as full")));
         scenario.weightBytes = gib(60); // where nothing fits no batch is offered
         verdict = verdictOf(scenario);
         QVERIFY2(text(verdict.sentence).endsWith(QLatin1String("leave no room.")), qPrintable(text(verdict.sentence)));
@@ -162,6 +166,26 @@ private slots:
         // A lesson that locks the hardware does not ask for it.
         QCOMPARE(text(core::verdictOf(core::assess(llama8B(8'192, 1)), false).sentence),
                  QStringLiteral("15.96 GiB needed."));
+    }
+
+    /// Without hardware a pool that is given is what there is: 1,952 blocks of 16 tokens and 2 MiB.
+    void poolAlone()
+    {
+        Scenario scenario = llama8B(20'000, 1);
+        scenario.engine = core::EngineId::Vllm;
+        scenario.cacheMemory = Bytes(4'090'956'349); // 3.81 GiB
+        const Verdict one = verdictOf(scenario);
+        QCOMPARE(one.outcome, Outcome::Fits);
+        QCOMPARE(text(one.sentence),
+                 QStringLiteral("2.44 GiB of 3.81 GiB used, 1.37 GiB free: batch up to 1 at this context, or context up "
+                                "to 31,232 with this batch."));
+        QCOMPARE(notes(one),
+                 QStringLiteral("of the 3.81 GiB given for the cache; without hardware, weights are not compared"));
+        scenario.workload.batch = 2;
+        const Verdict two = verdictOf(scenario);
+        QCOMPARE(text(two.word), QStringLiteral("Over by 1.07 GiB"));
+        QCOMPARE(text(two.sentence), QStringLiteral("4.88 GiB needed, 3.81 GiB there. Fits with batch up to 1, or with "
+                                                    "context up to 15,616."));
     }
 
     void issues()

@@ -128,12 +128,16 @@ std::vector<BudgetChart::Bar> BudgetChart::barsOf(const core::Footprint& footpri
 {
     const bool hostKeepsCache =
         footprint.host && footprint.host->parts.cache + footprint.host->parts.waste > core::Bytes();
-    if (footprint.devices.size() < 2 && !hostKeepsCache)
+    if (!footprint.tellsDevicesApart() && !hostKeepsCache)
         return {{.name = {}, .caption = {}, .parts = footprint.memory, .capacity = footprint.capacity}};
     std::vector<Bar> bars;
-    for (const core::DeviceFootprint& device : footprint.devices)
-        bars.push_back(
-            {QString::fromStdString(device.name), QString::number(bars.size()), device.parts, device.capacity});
+    std::int64_t first = 0;
+    for (const core::DeviceFootprint& device : footprint.devices) {
+        const QString number =
+            device.count == 1 ? QString::number(first) : tr("%1–%2").arg(first).arg(first + device.count - 1);
+        bars.push_back({QString::fromStdString(device.name), number, device.parts, device.capacity});
+        first += device.count;
+    }
     if (hostKeepsCache)
         bars.push_back({tr("Memory of the host"), tr("host"), footprint.host->parts, footprint.host->capacity});
     return bars;

@@ -70,6 +70,18 @@ DataTable growthTable(const core::Evaluation& evaluation, std::span<const std::i
     return table;
 }
 
+/// What an engine puts into the overhead, line by line; of all devices together.
+void addOverhead(DataTable& table, const std::vector<core::OverheadLine>& lines)
+{
+    for (const core::OverheadLine& line : lines) {
+        const QString name = text(line.name);
+        std::vector<QVariant> row{line.estimate ? tr("– %1, estimate").arg(name) : tr("– %1").arg(name)};
+        addBytes(row, line.bytes);
+        row.resize(static_cast<std::size_t>(table.columns.size()), QVariant(QString()));
+        table.rows.push_back(std::move(row));
+    }
+}
+
 DataTable budgetTable(const core::Evaluation& evaluation)
 {
     const core::Footprint& footprint = evaluation.footprint;
@@ -78,7 +90,7 @@ DataTable budgetTable(const core::Evaluation& evaluation)
     table.columns << QStringLiteral("part");
     table.titles << tr("Part");
     addBytes(table, QStringLiteral("size"), tr("Size"));
-    if (footprint.devices.size() > 1 || footprint.host) { // told apart: each has columns of its own
+    if (footprint.tellsDevicesApart() || footprint.host) { // told apart: each has columns of its own
         places.insert(places.end(), footprint.devices.begin(), footprint.devices.end());
         for (std::size_t i = 0; i < footprint.devices.size(); ++i)
             addBytes(table, QStringLiteral("gpu_%1").arg(i), QString::fromStdString(footprint.devices[i].name));
@@ -98,6 +110,7 @@ DataTable budgetTable(const core::Evaluation& evaluation)
     add(tr("cache in use"), [](const Place& place) { return std::optional(place.parts.cache); });
     add(tr("waste"), [](const Place& place) { return std::optional(place.parts.waste); });
     add(tr("overhead"), [](const Place& place) { return std::optional(place.parts.overhead); });
+    addOverhead(table, footprint.overhead);
     add(tr("kept free"), [](const Place& place) { return std::optional(place.parts.reserve); });
     add(tr("total"), [](const Place& place) { return std::optional(place.parts.total()); });
     if (footprint.capacity) {
@@ -121,14 +134,14 @@ DataTable deviceTable(const core::Footprint& footprint)
     addColumn(QStringLiteral("kv_cache"), tr("KV cache"));
     addColumn(QStringLiteral("waste"), tr("Waste"));
     addColumn(QStringLiteral("overhead"), tr("Overhead"));
-    addColumn(QStringLiteral("total"), tr("Total"));
+    addColumn(QStringLiteral("reserve"), tr("Kept free"));
     addColumn(QStringLiteral("free"), tr("Free"));
     const auto add = [&](const QString& name, const core::DeviceFootprint& device) {
         std::vector<QVariant> row{QVariant(name)};
         const core::MemoryParts& parts = device.parts;
         for (const std::optional<core::Bytes>& bytes :
              {std::optional(parts.weights), std::optional(parts.cache), std::optional(parts.waste),
-              std::optional(parts.overhead + parts.reserve), std::optional(parts.total()), device.free()})
+              std::optional(parts.overhead), std::optional(parts.reserve), device.free()})
             row.push_back(bytes
                               ? QVariant(static_cast<double>(bytes->count()) / ChartUnit{.system = sizeUnit()}.bytes())
                               : QVariant(QString()));

@@ -219,7 +219,7 @@ void GrowthChart::markPoints(const QRectF& plot)
     const std::int64_t over = limits.maxContext.value.value_or(-1) + 1;
     if (over > 1 && footprint.capacity && over <= m_scale.lastContext) {
         // Where devices are told apart, one of them is full before all are.
-        const bool pooled = footprint.devices.size() == 1;
+        const bool pooled = !footprint.tellsDevicesApart();
         const core::Bytes height = pooled ? *footprint.capacity : core::growthAt(m_evaluation.scenario, over).total;
         const QPointF place = at(plot, static_cast<double>(over), m_scale.valueOf(height));
         m_annotations->addPoint(place, Role::Bad);

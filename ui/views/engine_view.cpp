@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/engine_view.h"
 
+#include "core/engines/parallel.h"
 #include "core/evaluate.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
@@ -85,11 +86,15 @@ void EngineView::createPage()
     head->addWidget(copyButton("steps", tr("steps from the cache in use to what is reserved"),
                                [this] { return wasteTable(m_rows).tabbed(); }));
     column->addLayout(head);
+    column->addWidget(m_pool = wordLabel(Type::Label, page));
+    m_pool->setObjectName(QStringLiteral("pool"));
     column->addWidget(createWaterfall());
     m_devices = new DataTableModel(this);
     column->addWidget(m_devicesTitle = titleLabel(tr("On each device"), page));
     column->addWidget(m_devicesTable = tableView(m_devices, "devices-table", m_devicesTitle->text(), page));
     m_devicesTable->horizontalHeader()->setStretchLastSection(false); // numbers stay beside each other
+    column->addWidget(m_spread = wordLabel(Type::Label, page));
+    m_spread->setObjectName(QStringLiteral("spread"));
     column->addWidget(m_hint);
     m_words = new QWidget(page);
     auto* words = new QVBoxLayout(m_words);
@@ -169,9 +174,10 @@ void EngineView::show(const core::Evaluation& evaluation, bool stale)
     const core::engines::Reservation reservation = core::engines::reserve(scenario);
     const core::engines::Description description = core::engines::describe(scenario, reservation);
     showHeadline(evaluation, reservation);
+    showPool(reservation);
     showWaterfall(wasteRows(reservation.used(), description));
     m_waste->waste().chart()->setOpacity(stale ? kFaded : 1);
-    showDevices(evaluation.footprint);
+    showDevices(evaluation);
     m_words->setVisible(!description.log.empty());
     m_hint->setVisible(description.log.empty());
     QStringList lines;
@@ -195,6 +201,23 @@ void EngineView::showHeadline(const core::Evaluation& evaluation, const core::en
     m_headline->setText(reserved == used
                             ? tr("%1: the cache of %2 is reserved and nothing beyond it").arg(name, bytesText(used))
                             : tr("%1: %2 reserved for a cache of %3").arg(name, bytesText(reserved), bytesText(used)));
+}
+
+void EngineView::showPool(const core::engines::Reservation& reservation)
+{
+    QString words;
+    if (const std::optional<core::engines::Pool>& pool = reservation.pool; pool && pool->blocks) {
+        const QString blocks = pool->blockTokens > 1 ? tr("%1 blocks of %2 tokens")
+                                                           .arg(countText(*pool->blocks), countText(pool->blockTokens))
+                                                     : tr("%1 tokens").arg(countText(*pool->blocks));
+        words = pool->memory ? tr("The pool of a GPU, %1, holds %2.").arg(bytesText(*pool->memory), blocks)
+                             : tr("The pool of a GPU holds %1.").arg(blocks);
+        if (pool->concurrency && reservation.requestTokens)
+            words += QLatin1Char(' ') +
+                     tr("Requests of %1 tokens at once: %2.")
+                         .arg(countText(*reservation.requestTokens), QLocale().toString(*pool->concurrency, 'f', 2));
+    }
+    setTextIfAny(*m_pool, words);
 }
 
 void EngineView::showWaterfall(const std::vector<WasteRow>& rows)
@@ -249,9 +272,15 @@ bool EngineView::eventFilter(QObject* watched, QEvent* event)
 }
 
 /// Where devices are told apart, or something stays with the host.
-void EngineView::showDevices(const core::Footprint& footprint)
+void EngineView::showDevices(const core::Evaluation& evaluation)
 {
-    const bool apart = footprint.devices.size() > 1 || footprint.host;
+    const core::Footprint& footprint = evaluation.footprint;
+    QStringList words;
+    for (const core::Message& sentence : core::engines::spreadWords(evaluation.scenario))
+        words << text(sentence);
+    m_spread->setText(words.join(QLatin1Char(' ')));
+    m_spread->setVisible(!words.isEmpty());
+    const bool apart = footprint.tellsDevicesApart() || footprint.host;
     m_devicesTitle->setVisible(apart);
     m_devicesTable->setVisible(apart);
     if (!apart)

@@ -62,13 +62,15 @@ private:
     QPushButton* copyButton(const char* name, const QString& what, const std::function<QString()>& text);
     QPlainTextEdit* addText(QVBoxLayout* column, const char* name, const QString& title);
     void showHeadline(const core::Evaluation& evaluation, const core::engines::Reservation& reservation);
+    void showPool(const core::engines::Reservation& reservation);
     void showWaterfall(const std::vector<WasteRow>& rows);
     void placeRows();
-    void showDevices(const core::Footprint& footprint);
+    void showDevices(const core::Evaluation& evaluation);
     void setTheme();
 
     bool m_locked = false;
     QLabel* m_headline = nullptr;
+    QLabel* m_pool = nullptr; ///< what an engine's pool holds
     QLabel* m_hint = nullptr;
     QWidget* m_steps = nullptr; ///< the names and sentences beside the bars
     std::vector<QLabel*> m_stepTexts;
@@ -77,6 +79,7 @@ private:
     QLabel* m_devicesTitle = nullptr;
     DataTableModel* m_devices = nullptr;
     QTableView* m_devicesTable = nullptr;
+    QLabel* m_spread = nullptr; ///< what is divided over devices and what is not
     QWidget* m_words = nullptr; ///< log lines and command; hidden where the engine has none
     QPlainTextEdit* m_lines = nullptr;
     QPlainTextEdit* m_command = nullptr;

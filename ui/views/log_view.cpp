@@ -102,7 +102,13 @@ void LogView::createButtons()
 void LogView::setLocked(bool locked)
 {
     m_locked = locked;
-    m_use->setEnabled(m_log && !m_locked);
+    m_use->setEnabled(isUnderstood() && !m_locked);
+}
+
+/// True where a line of the log says something that is known.
+bool LogView::isUnderstood() const
+{
+    return m_log && m_log->values.size() + m_log->caches.size() > 0;
 }
 
 void LogView::readText()
@@ -150,7 +156,7 @@ void LogView::show(const core::Scenario& scenario)
 void LogView::compare()
 {
     using core::engines::LogComparison;
-    m_use->setEnabled(m_log && !m_locked);
+    m_use->setEnabled(isUnderstood() && !m_locked);
     const std::vector<LogComparison> rows =
         m_log ? core::engines::compareLog(m_scenario, *m_log) : std::vector<LogComparison>();
     m_figures->setTable(comparisonTable(rows));
@@ -166,13 +172,13 @@ void LogView::compare()
     if (m_rest->toPlainText() != rest.join(QLatin1Char('\n')))
         m_rest->setPlainText(rest.join(QLatin1Char('\n')));
     QString summary;
-    if (m_log && core::engines::engine(m_scenario.engine).newest.empty())
-        summary = tr("\"%1\" prints no log: use the log's settings to compare it with the engine that printed it.")
-                      .arg(text(core::name(m_scenario.engine)));
+    if (m_log && isUnderstood() && m_log->engine != m_scenario.engine)
+        summary = tr("This is a log of %1, but the cache is reserved by \"%2\": use the log's settings to compare them.")
+                      .arg(text(core::name(m_log->engine)), text(core::name(m_scenario.engine)));
     else if (m_log && rows.empty())
         summary = tr("The log has no figure that can be compared.");
     else if (m_log)
-        summary = tr("%1 of %2 figures agree. Sizes are in MiB, weights in GiB, as printed.")
+        summary = tr("%1 of %2 figures agree. Sizes are in the units of the log.")
                       .arg(countText(std::ranges::count(rows, true, &LogComparison::agrees)),
                            countText(static_cast<std::int64_t>(rows.size())));
     setTextIfAny(*m_summary, summary);

@@ -40,6 +40,7 @@ private:
     void chooseFile();
     void takeLog(std::optional<core::engines::EngineLog> log);
     void compare();
+    bool isUnderstood() const;
 
     core::Scenario m_scenario;
     std::optional<core::engines::EngineLog> m_log;

@@ -18,6 +18,21 @@ std::string_view utilizationOf(std::string_view text)
     return release && rulesOf(*release).utilization == 9'000 ? "0.9" : "0.92";
 }
 
+bool hasSeveralKinds(const Scenario& scenario)
+{
+    return hasWindows(scenario) || hasStates(scenario);
+}
+
+bool isFirst(const Scenario& scenario)
+{
+    return version(scenario.engineVersion).value_or(*version(kNewest)).first;
+}
+
+bool hasStages(const Scenario& scenario)
+{
+    return scenario.hardware.parallel.pipeline.value_or(1) > 1;
+}
+
 constexpr std::array kSettings{
     Setting{.flag = "gpu-memory-utilization",
             .type = SettingType::Fraction,
@@ -48,18 +63,21 @@ constexpr std::array kSettings{
     Setting{.flag = "enable-prefix-caching",
             .type = SettingType::Switch,
             .help = KV_TEXT("core", "vLLM: models with states keep one more for each request"),
-            .standard = always<"off">},
+            .standard = always<"off">,
+            .matters = hasStates},
     Setting{.flag = "mamba-cache-mode",
             .type = SettingType::Choice,
             .words = "auto none align all",
             .help = KV_TEXT("core", "vLLM: states kept of a request: none (the present), align (one more) or all (one "
                                     "for each block); default by prefix caching"),
-            .standard = always<"auto">},
+            .standard = always<"auto">,
+            .matters = hasStates},
     Setting{.flag = "mamba-ssm-dtype",
             .type = SettingType::Choice,
             .words = "auto float32 float16 bfloat16 fp32 fp16 bf16",
             .help = KV_TEXT("core", "format of recurrent states (vLLM's --mamba-ssm-cache-dtype); default by model"),
-            .standard = always<"auto">},
+            .standard = always<"auto">,
+            .matters = hasStates},
     Setting{.flag = "num-speculative-tokens",
             .type = SettingType::Count,
             .least = 0,
@@ -69,13 +87,15 @@ constexpr std::array kSettings{
     Setting{.flag = "disable-hybrid-kv-cache-manager",
             .type = SettingType::Switch,
             .help = KV_TEXT("core", "vLLM: window layers keep the whole context"),
-            .standard = always<"off">},
+            .standard = always<"off">,
+            .matters = hasSeveralKinds},
     Setting{.flag = "decode-context-parallel-size",
             .type = SettingType::Count,
             .least = 1,
             .most = 1'024,
             .help = KV_TEXT("core", "vLLM: ranks that divide the tokens of a request; default 1"),
-            .standard = always<"1">},
+            .standard = always<"1">,
+            .matters = hasSeveralDevices},
     Setting{.flag = "num-gpu-blocks-override",
             .type = SettingType::Count,
             .least = 1,
@@ -88,16 +108,19 @@ constexpr std::array kSettings{
             .least = 0,
             .most = 65'536,
             .help = KV_TEXT("core", "vLLM V0: GiB of each rank on the host; default 4"),
-            .standard = always<"4">},
+            .standard = always<"4">,
+            .matters = isFirst},
     Setting{.flag = "mla",
             .type = SettingType::Choice,
             .words = "auto on off",
             .help = KV_TEXT("core", "latent attention: off keeps all heads (VLLM_MLA_DISABLE)"),
-            .standard = always<"auto">},
+            .standard = always<"auto">,
+            .matters = hasLatents},
     Setting{.flag = "pp-layer-partition",
             .type = SettingType::Shares,
             .help = KV_TEXT("core", "vLLM: layers of each stage, as 16,32 (VLLM_PP_LAYER_PARTITION); default: even"),
-            .standard = nullptr},
+            .standard = nullptr,
+            .matters = hasStages},
     Setting{.flag = "platform",
             .type = SettingType::Choice,
             .words = "auto cuda rocm xpu ascend tpu",
