@@ -177,12 +177,12 @@ std::string devicesText(const core::Scenario& scenario, const core::Footprint& f
 {
     if (!footprint.host && !footprint.tellsDevicesApart())
         return {};
-    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
-    table.add({"", "weights", "cache", "overhead", "total", "free"});
+    TextTable table({Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right});
+    table.add({"", "weights", "cache", "overhead", "reserve", "total", "free"});
     const auto add = [&](const core::DeviceFootprint& device) {
         const core::MemoryParts& parts = device.parts;
         table.add({device.name, formatBytes(parts.weights), formatBytes(parts.cache + parts.waste),
-                   formatBytes(parts.overhead + parts.reserve), formatBytes(parts.total()),
+                   formatBytes(parts.overhead), formatBytes(parts.reserve), formatBytes(parts.total()),
                    device.capacity ? formatBytes(*device.free()) : ""});
     };
     for (const core::DeviceFootprint& device : footprint.devices)

@@ -29,9 +29,8 @@ Bytes Budget::total(const Scenario& scenario) const
 Budget budgetOf(const SettingValues& values, const Spread& spread)
 {
     const bool several = spread.tensor * spread.pipeline > 1;
-    const Bytes otherwise = several ? kCommunication : Bytes();
     return {.runtime = values.size(kRuntimeRow.flag).value_or(Bytes()),
-            .communication = values.size(kCommunicationRow.flag).value_or(otherwise),
+            .communication = several ? values.size(kCommunicationRow.flag).value_or(kCommunication) : Bytes(),
             .buffers = values.size(kActivationRow.flag).value_or(Bytes()),
             .graphs = {}};
 }

@@ -173,12 +173,13 @@ private slots:
     {
         Scenario scenario = llama8B(20'000, 1);
         scenario.engine = core::EngineId::Vllm;
-        scenario.cacheMemory = Bytes(4'090'956'349); // 3.81 GiB
+        scenario.cacheMemory = Bytes(4'093'640'704); // 3.8125 GiB
         const Verdict one = verdictOf(scenario);
         QCOMPARE(one.outcome, Outcome::Fits);
-        QCOMPARE(text(one.sentence),
-                 QStringLiteral("2.44 GiB of 3.81 GiB used, 1.37 GiB free: batch up to 1 at this context, or context up "
-                                "to 31,232 with this batch."));
+        QCOMPARE(
+            text(one.sentence),
+            QStringLiteral("2.44 GiB of 3.81 GiB used, 1.37 GiB free: batch up to 1 at this context, or context up "
+                           "to 31,232 with this batch."));
         QCOMPARE(notes(one),
                  QStringLiteral("of the 3.81 GiB given for the cache; without hardware, weights are not compared"));
         scenario.workload.batch = 2;

@@ -37,6 +37,18 @@ void addBytes(std::vector<QVariant>& row, std::optional<core::Bytes> bytes)
                         : QVariant(QString()));
 }
 
+/// What an engine puts into the overhead, line by line; of all devices together.
+void addOverhead(DataTable& table, const std::vector<core::OverheadLine>& lines)
+{
+    for (const core::OverheadLine& line : lines) {
+        const QString name = text(line.name);
+        std::vector<QVariant> row{line.estimate ? tr("– %1, estimate").arg(name) : tr("– %1").arg(name)};
+        addBytes(row, line.bytes);
+        row.resize(static_cast<std::size_t>(table.columns.size()), QVariant(QString()));
+        table.rows.push_back(std::move(row));
+    }
+}
+
 } // namespace
 
 DataTable growthTable(const core::Evaluation& evaluation, std::span<const std::int64_t> contexts,
@@ -70,22 +82,10 @@ DataTable growthTable(const core::Evaluation& evaluation, std::span<const std::i
     return table;
 }
 
-/// What an engine puts into the overhead, line by line; of all devices together.
-void addOverhead(DataTable& table, const std::vector<core::OverheadLine>& lines)
-{
-    for (const core::OverheadLine& line : lines) {
-        const QString name = text(line.name);
-        std::vector<QVariant> row{line.estimate ? tr("– %1, estimate").arg(name) : tr("– %1").arg(name)};
-        addBytes(row, line.bytes);
-        row.resize(static_cast<std::size_t>(table.columns.size()), QVariant(QString()));
-        table.rows.push_back(std::move(row));
-    }
-}
-
 DataTable budgetTable(const core::Evaluation& evaluation)
 {
     const core::Footprint& footprint = evaluation.footprint;
-    std::vector<core::DeviceFootprint> places{{"", 1, footprint.memory, footprint.capacity}};
+    std::vector<core::DeviceFootprint> places{{.name = {}, .parts = footprint.memory, .capacity = footprint.capacity}};
     DataTable table;
     table.columns << QStringLiteral("part");
     table.titles << tr("Part");
