@@ -131,7 +131,8 @@ private:
     void add(Lever lever, Message action)
     {
         const Evaluation after = assess(m_trial);
-        const Bytes free = after.footprint.free().value_or(Bytes());
+        const DeviceFootprint* fullest = after.footprint.fullest();
+        const Bytes free = fullest != nullptr ? *fullest->free() : Bytes();
         m_advice.push_back({lever, std::move(action), {KV_TEXT("core", "{0} free"), {free}}, std::move(m_trial)});
         m_trial = m_now.scenario;
     }

@@ -135,7 +135,7 @@ void checkParallel(const Scenario& scenario, Issues& issues)
     inRange(Field::Tensor, typed.tensor);
     inRange(Field::Pipeline, typed.pipeline);
     inRange(Field::Data, typed.data);
-    if (typed.isTyped() && issues.empty())
+    if ((typed.isTyped() || engines::engine(scenario.engine).takesTensor) && issues.empty())
         engines::checkSpread(scenario, issues.list());
 }
 

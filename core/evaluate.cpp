@@ -34,8 +34,9 @@ namespace {
 /// Lines of the budget that the engine adds to the typed overhead.
 std::vector<OverheadLine> overheadOf(const Scenario& scenario, const engines::Reservation& reservation)
 {
-    engines::DeviceShare sum;
+    engines::DeviceShare sum{.count = 0};
     for (const engines::DeviceShare& share : reservation.shares()) {
+        sum.count += share.count;
         sum.runtime += share.runtime;
         sum.communication += share.communication;
         sum.buffers += share.buffers;
@@ -50,7 +51,7 @@ std::vector<OverheadLine> overheadOf(const Scenario& scenario, const engines::Re
     if (sum.graphs > Bytes())
         lines.push_back({{KV_TEXT("core", "recorded graphs"), {}}, sum.graphs, true});
     if (scenario.overhead > Bytes())
-        lines.push_back({{KV_TEXT("core", "typed"), {}}, scenario.overhead * scenario.hardware.count, false});
+        lines.push_back({{KV_TEXT("core", "typed"), {}}, scenario.overhead * sum.count, false});
     return lines;
 }
 
@@ -102,8 +103,11 @@ Footprint evaluate(const Scenario& scenario)
         footprint.wasteCause = engines::engine(scenario.engine).cause;
     footprint.memory = need.parts(scenario.workload);
     footprint.overhead = overheadOf(scenario, reservation);
-    if (const std::optional<Bytes> device = deviceMemory(scenario.hardware))
-        footprint.capacity = *device * scenario.hardware.count;
+    if (deviceMemory(scenario.hardware)) {
+        footprint.capacity = Bytes();
+        for (const engines::DeviceShare& share : reservation.shares()) // without the devices that have no rank
+            *footprint.capacity += *need.capacity(share);
+    }
     if (need.isLimited())
         addDevices(need, reservation, footprint);
     if (reservation.host) {

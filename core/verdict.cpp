@@ -25,8 +25,7 @@ Figures figuresOf(const DeviceFootprint& device)
 Message fitsSentence(const Footprint& footprint)
 {
     const Limits& limits = footprint.limits;
-    const auto [total, there] =
-        footprint.capacity ? Figures{footprint.memory.total(), *footprint.capacity} : figuresOf(*footprint.fullest());
+    const auto [total, there] = figuresOf(*footprint.fullest());
     const Bytes free = there - total;
     if (limits.maxBatch.value && limits.maxContext.value)
         return {KV_TEXT("core",
@@ -116,15 +115,15 @@ void addLabelNote(const Evaluation& evaluation, std::vector<Message>& notes)
 }
 
 /// How several GPUs stand together.
-Message devicesNote(const Footprint& footprint, std::int64_t count)
+Message devicesNote(const Footprint& footprint, std::int64_t used)
 {
     const std::vector<DeviceFootprint>& devices = footprint.devices;
     if (!footprint.tellsDevicesApart())
-        return {KV_TEXT("core", "memory of {0} GPUs pooled"), {count}};
+        return {KV_TEXT("core", "memory of {0} GPUs pooled"), {used}};
     const DeviceFootprint& fullest = *footprint.fullest();
     if (std::ranges::all_of(devices, [&](const DeviceFootprint& device) { return device.free() == fullest.free(); }))
-        return {KV_TEXT("core", "memory of {0} GPUs is not pooled; all are as full"), {count}};
-    return {KV_TEXT("core", "memory of {0} GPUs is not pooled; {1} is the fullest"), {count, fullest.name}};
+        return {KV_TEXT("core", "each of {0} GPUs holds as much; their memory is not pooled"), {used}};
+    return {KV_TEXT("core", "{1} is the fullest of {0} GPUs; their memory is not pooled"), {used, fullest.name}};
 }
 
 std::vector<Message> notesOf(const Evaluation& evaluation)
@@ -133,8 +132,14 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
     std::vector<Message> notes;
     if (evaluation.footprint.capacity) {
         notes.push_back(basisNote(scenario.hardware));
-        if (scenario.hardware.count > 1)
-            notes.push_back(devicesNote(evaluation.footprint, scenario.hardware.count));
+        std::int64_t used = 0;
+        for (const DeviceFootprint& device : evaluation.footprint.devices)
+            used += device.count;
+        if (used > 1)
+            notes.push_back(devicesNote(evaluation.footprint, used));
+        if (used < scenario.hardware.count)
+            notes.push_back({KV_TEXT("core", "{0} of {1} GPUs unused"),
+                             {scenario.hardware.count - used, scenario.hardware.count}});
         addLabelNote(evaluation, notes);
     } else if (const DeviceFootprint* device = evaluation.footprint.fullest()) {
         notes.push_back({KV_TEXT("core", "of the {0} given for the cache; without hardware, weights are not compared"),

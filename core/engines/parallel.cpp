@@ -123,11 +123,17 @@ void checkSpread(const Scenario& scenario, std::vector<Issue>& issues)
             KV_TEXT("core", "{0} × {1} × {2} ranks need {3} GPUs, but there are {4}; use more GPUs or fewer ranks."),
             {spread.tensor, spread.pipeline, spread.replicas, spread.devices(), scenario.hardware.count});
     for (const CacheGroup& group : scenario.model.groups) {
+        const std::int64_t kv = hasHeads(group.kind) ? sizing::kvHeads(scenario, group) : 0;
         if (group.queryHeads > 0 && group.queryHeads % spread.heads != 0)
             return add(Field::Tensor,
-                       KV_TEXT("core", "{0} query heads cannot be divided by {1} ranks; use a number that divides "
-                                       "them."),
+                       KV_TEXT("core", "{0} query heads cannot be divided by {1} tensor-parallel GPUs; use a number "
+                                       "that divides them."),
                        {group.queryHeads, spread.heads});
+        if (kv > 0 && kv % spread.heads != 0 && spread.heads % kv != 0)
+            return add(Field::Tensor,
+                       KV_TEXT("core", "{0} KV heads can neither be divided by {1} tensor-parallel GPUs nor be copied "
+                                       "to as many each; use a divisor or a multiple of them."),
+                       {kv, spread.heads});
     }
 }
 

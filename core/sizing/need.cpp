@@ -11,7 +11,6 @@ Need::Need(const Scenario& scenario)
     : m_scenario(scenario),
       m_weights(weightBytes(scenario)),
       m_device(deviceMemory(scenario.hardware)),
-      m_countsReserved(engines::engine(scenario.engine).ownsMemory),
       m_plan(engines::plan(scenario, m_weights.value_or(Bytes())))
 {
     m_limited = m_device || reserve(scenario.workload).devices.front().pool;
@@ -19,7 +18,7 @@ Need::Need(const Scenario& scenario)
 
 bool Need::isPooled() const
 {
-    return !m_countsReserved && !m_scenario.hardware.parallel.isTyped();
+    return !engines::engine(m_scenario.engine).ownsMemory && !m_scenario.hardware.parallel.isTyped();
 }
 
 bool Need::isLimited() const
@@ -68,8 +67,7 @@ bool Need::fits(const Workload& workload) const
 
 Bytes Need::cache(const Workload& workload) const
 {
-    const engines::Reservation reservation = reserve(workload);
-    return m_countsReserved ? reservation.used() + reservation.waste().total() : reservation.used();
+    return reserve(workload).used();
 }
 
 std::size_t Need::fullest(const engines::Reservation& reservation) const

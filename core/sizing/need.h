@@ -24,8 +24,7 @@ public:
     bool isLimited() const;
     /// True where every device can hold its share; false without a capacity or a pool.
     bool fits(const Workload& workload) const;
-    /// The cache of all requests as the weights are compared with it: what is in use, or all that an engine reserves
-    /// which fills devices by its own rules.
+    /// The cache of all requests as the weights are compared with it: what is in use.
     Bytes cache(const Workload& workload) const;
     engines::Reservation reserve(const Workload& workload) const { return m_plan->reserve(workload); }
 
@@ -45,7 +44,6 @@ private:
     std::optional<Bytes> m_weights;
     std::optional<Bytes> m_device; ///< memory of one
     bool m_limited = false;
-    bool m_countsReserved;
     std::unique_ptr<const engines::Plan> m_plan;
 };
 

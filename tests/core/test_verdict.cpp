@@ -121,12 +121,14 @@ private slots:
                 all += text(note) + QStringLiteral("; ");
             return all;
         };
-        QVERIFY2(notes().contains(QLatin1String("not pooled; GeForce RTX 4090 #0 is the fullest")),
-                 qPrintable(notes()));
+        QVERIFY2(
+            notes().contains(QLatin1String("GeForce RTX 4090 #0 is the fullest of 2 GPUs; their memory is not pooled")),
+            qPrintable(notes()));
         Scenario alike = scenario;
         alike.engine = core::EngineId::Vllm; // by its ranks all hold as much
         alike.settings = {};
-        QVERIFY(text(verdictOf(alike).notes.at(1)).endsWith(QLatin1String("is not pooled; all are as full")));
+        QVERIFY(text(verdictOf(alike).notes.at(1))
+                    .endsWith(QLatin1String("each of 2 GPUs holds as much; their memory is not pooled")));
         scenario.weightBytes = gib(60); // where nothing fits no batch is offered
         verdict = verdictOf(scenario);
         QVERIFY2(text(verdict.sentence).endsWith(QLatin1String("leave no room.")), qPrintable(text(verdict.sentence)));

@@ -146,7 +146,7 @@ private slots:
             QCOMPARE(device.parts.cache + device.parts.waste,
                      footprint.devices[0].parts.cache + footprint.devices[0].parts.waste);
         QVERIFY(stage.description("budget").contains(QLatin1String("#7: ")));
-        QVERIFY(stage.verdict().contains(QLatin1String("memory of 8 GPUs is not pooled; all are as full")));
+        QVERIFY(stage.verdict().contains(QLatin1String("each of 8 GPUs holds as much; their memory is not pooled")));
         stage.openEngineTab();
         QVERIFY(stage.label("spread").contains(QLatin1String("each of 8 GPUs keeps all of them")));
         QCOMPARE(static_cast<ui::DataTableModel*>(child<QTableView>(stage.window, "devices-table")->model())

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings that make no difference are not shown: then they must make none. And what ranks divide, in words.
+#include "core/advice.h"
 #include "core/engines/parallel.h"
 #include "core/evaluate.h"
+#include "core/verdict.h"
 #include "tests/core/catalogue.h"
 
 #include <QTest>
@@ -123,6 +125,82 @@ private slots:
         QFETCH(const QString, said);
         QFETCH(const QString, expected);
         QCOMPARE(said, expected);
+    }
+
+    /// vLLM's and SGLang's layers assert that ranks divide the heads, or the KV heads the ranks.
+    void ranksThatDoNotDivide_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("gpus");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("query heads") << "llama-3.1-8b" << 3
+                                     << "32 query heads cannot be divided by 3 tensor-parallel GPUs; use a number that "
+                                        "divides them.";
+        QTest::newRow("KV heads") << "qwen2.5-32b" << 5
+                                  << "8 KV heads can neither be divided by 5 tensor-parallel GPUs nor be copied to as "
+                                     "many each; use a divisor or a multiple of them.";
+        QTest::newRow("divided") << "qwen2.5-32b" << 4 << "";
+        QTest::newRow("copied") << "llama-3.1-8b" << 16 << "";
+    }
+    void ranksThatDoNotDivide()
+    {
+        QFETCH(const QString, model);
+        QFETCH(const int, gpus);
+        QFETCH(const QString, said);
+        for (const bool typed : {false, true}) {
+            Scenario scenario = tests::on(tests::scenarioOf(model.toStdString()), "h100-sxm", gpus);
+            scenario.engine = EngineId::Vllm;
+            if (typed)
+                scenario.hardware.parallel.tensor = gpus;
+            const std::vector<core::Issue> issues = core::check(scenario);
+            QCOMPARE(issues.empty() ? QString() : QString::fromStdString(core::english(issues.front().message)), said);
+            QVERIFY(issues.empty() || issues.front().field == core::Field::Tensor);
+            scenario.engine = EngineId::Ideal; // pooled where no ranks are typed
+            QCOMPARE(core::check(scenario).empty(), !typed || said.isEmpty());
+        }
+    }
+
+    /// GPUs without a rank are no memory of this server's.
+    void unusedDevices()
+    {
+        Scenario scenario = tests::on(tests::scenarioOf("llama-3.1-8b"), "rtx-4090", 4);
+        scenario.engine = EngineId::Vllm;
+        scenario.hardware.parallel.tensor = 2;
+        scenario.overhead = core::gib(1);
+        const core::Footprint footprint = tests::footprintOf(scenario);
+        QCOMPARE(footprint.devices.size(), 2U);
+        QCOMPARE(footprint.capacity, std::optional(*core::deviceMemory(scenario.hardware) * 2));
+        QCOMPARE(footprint.overhead.back().bytes, core::gib(2)); // as typed, on each that is used
+        core::Bytes lines;
+        for (const core::OverheadLine& line : footprint.overhead)
+            lines += line.bytes;
+        QCOMPARE(lines, footprint.memory.overhead);
+        QString notes;
+        for (const core::Message& note : core::verdictOf(core::assess(scenario)).notes)
+            notes += QString::fromStdString(core::english(note)) + QLatin1Char('\n');
+        QVERIFY2(notes.contains(QLatin1String("2 of 4 GPUs unused")), qPrintable(notes));
+    }
+
+    /// More GPUs are offered where their number divides the heads: 64 of Llama 3.3 70B.
+    void moreGpus()
+    {
+        Scenario scenario = tests::on(tests::with(tests::scenarioOf("llama-3.3-70b"), 32'768, 8), "rtx-4090", 4);
+        scenario.engine = EngineId::Vllm;
+        scenario.weightFormat = core::WeightFormat::Awq4;
+        const core::Evaluation evaluation = core::assess(scenario);
+        QVERIFY(!*evaluation.footprint.fits());
+        bool offered = false;
+        for (const core::Advice& advice : core::advise(evaluation, {})) {
+            QVERIFY(core::check(advice.scenario).empty());
+            if (advice.lever != core::Lever::GpuCount)
+                continue;
+            offered = true;
+            QCOMPARE(advice.scenario.hardware.count, 8);
+            // What is free is said of the fullest GPU.
+            const core::Footprint after = tests::footprintOf(advice.scenario);
+            QCOMPARE(std::get<core::Bytes>(advice.result.args.front()), *after.fullest()->free());
+        }
+        QVERIFY(offered);
     }
 
     /// More devices than are told apart: a row has the numbers of one of them.
