@@ -72,8 +72,9 @@ private slots:
         scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
         scenario.settings.set("kv-cache-free-gpu-memory-fraction", "0.8");
         QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
-                 std::string("trtllm-serve MODEL --max_seq_len 8192 --tp_size 2 --kv_cache_dtype fp8 "
-                             "--kv_cache_free_gpu_memory_fraction 0.8"));
+                 std::string("trtllm-serve MODEL --max_seq_len 8192 --tp_size 2 "
+                             "--kv_cache_free_gpu_memory_fraction 0.8 --extra_llm_api_options <(echo "
+                             "'kv_cache_config: {dtype: fp8}')"));
     }
 
     void refused()

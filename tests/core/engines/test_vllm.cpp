@@ -206,6 +206,14 @@ private slots:
         }
     }
 
+    /// KDA keeps its states in FP32 whatever the model has, and latents are not divided: the 944 that was printed.
+    void deltaAttention()
+    {
+        const Scenario scenario = vllm("kimi-linear-48b-a3b", 4'096);
+        QCOMPARE(engines::vllm::VllmPlan(ranks(scenario, 2), Bytes()).layout().attentionBlock, std::int64_t{944});
+        QCOMPARE(engines::vllm::VllmPlan(scenario, Bytes()).layout().attentionBlock, std::int64_t{1'888});
+    }
+
     void prefixesKeepStates()
     {
         const Scenario scenario = vllm("qwen3.5-27b", 100'000);
@@ -215,6 +223,59 @@ private slots:
         QVERIFY(poolOf(with(scenario, "mamba-cache-mode", "all")).requestBlocks > plain + 300);
         QVERIFY(core::evaluate(with(scenario, "enable-prefix-caching", "on")).waste.of(WasteCause::CachedStates) >
                 Bytes());
+        // Mamba's classes keep one for each block then.
+        const Scenario mamba = vllm("nemotron-3-nano-30b-a3b", 100'000);
+        QCOMPARE(poolOf(with(mamba, "enable-prefix-caching", "on")).requestBlocks,
+                 poolOf(with(mamba, "mamba-cache-mode", "all")).requestBlocks);
+        QVERIFY(poolOf(with(mamba, "mamba-cache-mode", "all")).requestBlocks >
+                poolOf(with(mamba, "mamba-cache-mode", "align")).requestBlocks);
+    }
+
+    /// A draft is one more layer of the pool: EAGLE's is shaped like the model's. vLLM issue 19996.
+    void drafts()
+    {
+        const auto block = [](const Scenario& scenario) { return poolOf(scenario).blockBytes.count() / 16; };
+        const Scenario llama = with(vllm("llama-3.1-8b", 131'072), "num-speculative-tokens", "3");
+        QCOMPARE(block(llama), 33 * 4'096ll);
+        QCOMPARE(block(with(llama, "draft-layers", "0")), 32 * 4'096ll); // n-grams
+        QCOMPARE(block(with(llama, "draft-layers", "5")), 37 * 4'096ll);
+        QCOMPARE(block(vllm("llama-3.1-8b", 131'072)), 32 * 4'096ll);
+        QCOMPARE(block(with(vllm("llama-3.1-8b", 131'072), "draft-layers", "1")), 33 * 4'096ll);
+        QCOMPARE(engines::reserve(version(pool(llama, Bytes(55'437'164'708)), "0.9.1")).cacheTokens,
+                 std::optional<std::int64_t>(410'128));
+        // The draft of Gemma 4 reads the model's own cache.
+        const Scenario gemma = vllm("gemma-4-31b", 131'072);
+        QCOMPARE(block(with(gemma, "num-speculative-tokens", "3")), block(gemma));
+    }
+
+    /// What a start prints of memory: the reports whose requested GiB are 92.12 and 21.22.
+    void budgetLines()
+    {
+        Scenario scenario = vllm("llama-3.1-8b", 8'192);
+        const auto size = [](const char* text) { return tests::valueOf(core::parseSize(text)); };
+        scenario.hardware.basis = core::MemoryBasis::Typed;
+        scenario.hardware.typed = size("94.97GiB");
+        scenario.weightBytes = size("81.7GiB");
+        scenario = with(with(scenario, "runtime-context", "0"), "activation-memory", "1.78GiB");
+        scenario = with(scenario, "gpu-memory-utilization", "0.97");
+        const auto last = [](const Scenario& s) { return engines::describe(s, engines::reserve(s)).log.back(); };
+        const std::string line = last(scenario);
+        for (const char* words : {"(0.97, 92.12 GiB)", "81.7 GiB for consumed memory", "1.78 GiB for peak activation",
+                                  "(8.21 GiB) to fit into", "in use is 8.64 GiB."})
+            QVERIFY2(line.find(words) != std::string::npos, line.c_str());
+        QVERIFY(last(version(scenario, "0.20")).find("81.7 GiB for weight, ") != std::string::npos);
+        QVERIFY(last(version(scenario, "0.9.1")).starts_with("Maximum concurrency"));
+        scenario.cacheMemory = core::gib(8);
+        QVERIFY(last(scenario).starts_with("Maximum concurrency")); // nothing was profiled
+        // V0: blocks of the host are known without a pool.
+        const Scenario first = with(version(vllm("llama-2-7b", 4'096), "V0"), "swap-space", "4");
+        QCOMPARE(last(first), std::string("# CPU blocks: 512"));
+        const std::vector<std::string> lines = [&] {
+            const Scenario on = tests::on(first, "rtx-3090");
+            return engines::describe(on, engines::reserve(on)).log;
+        }();
+        QVERIFY(lines.front().starts_with("the current vLLM instance can use total_gpu_memory ("));
+        QCOMPARE(lines.size(), std::size_t{4});
     }
 
     /// reserve is what the utilization leaves; a given pool replaces it.
@@ -224,7 +285,8 @@ private slots:
         const Bytes card = core::deviceMemory(scenario.hardware).value();
         const core::Footprint footprint = core::evaluate(scenario);
         QCOMPARE(footprint.memory.reserve, card - engines::fractionOf(card, 9'200));
-        QCOMPARE(footprint.overhead.size(), std::size_t{3}); // runtime, activations, graphs
+        QCOMPARE(footprint.overhead.size(), std::size_t{2});                                 // runtime, activations
+        QCOMPARE(core::evaluate(version(scenario, "0.21")).overhead.size(), std::size_t{3}); // and graphs, until 0.27
         QVERIFY(std::ranges::all_of(footprint.overhead, &core::OverheadLine::estimate));
         const engines::Pool derived = poolOf(scenario);
         QCOMPARE(derived.memory.value(),
@@ -250,6 +312,16 @@ private slots:
                  std::string("vllm serve MODEL --max-model-len 131072 --tensor-parallel-size 2 --kv-cache-dtype fp8 "
                              "--kv-cache-memory-bytes 8589934592 --gpu-memory-utilization 0.95 "
                              "--max-num-batched-tokens 8192 --enable-prefix-caching"));
+        const auto has = [](const Scenario& s, const char* words) {
+            return engines::describe(s, engines::reserve(s)).command.find(words) != std::string::npos;
+        };
+        // Releases that take no bytes take blocks; the format of the model is no flag.
+        Scenario plain = version(pool(vllm("llama-3.1-8b", 8'192), core::gib(1)), "0.9.1");
+        plain.kFormat = plain.vFormat = core::KvFormat::Bf16;
+        QVERIFY(has(plain, "--num-gpu-blocks-override 512"));
+        QVERIFY(!has(plain, "--kv-cache-"));
+        QVERIFY(has(with(plain, "num-speculative-tokens", "3"), "\"method\":\"eagle\""));
+        QVERIFY(has(with(scenario, "num-speculative-tokens", "3"), "\"method\":\"mtp\""));
     }
 
     /// Lines as vLLM issue 27508 and others show them.
