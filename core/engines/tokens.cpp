@@ -200,7 +200,7 @@ void TokenPlan::addDevice(const Device& device, const Workload& workload, const 
     share.waste.add(WasteCause::SpareSlots, spare * device.count);
     std::optional<Bytes> pool = m_memory.at(stage);
     if (pool && m_rules.roundsUp && m_sizes)
-        pool = std::max(cost(stage, m_sizes->tokens, demand.states).total() + drafts, *pool);
+        pool = std::max(cost(stage, m_sizes->tokens, 0).total(), *pool); // states take of it, too
     if (m_rules.tokens && m_sizes) {
         const Bytes most = cost(stage, m_sizes->tokens, std::max(m_sizes->states, demand.states)).total() + drafts;
         pool = pool ? std::min(*pool, most) : most;

@@ -87,6 +87,20 @@ private slots:
         QCOMPARE(core::check(scenario).front().field, core::Field::KFormat);
     }
 
+    /// States and tokens share the pool.
+    void statesOfThePool()
+    {
+        Scenario scenario = trtllm("qwen3.5-27b", 2'000);
+        scenario.cacheMemory = core::gib(2);
+        const std::int64_t batch = core::maxBatchOf(scenario).value.value();
+        scenario.workload.batch = batch;
+        const Bytes states = Bytes((30'720ll * 2 + 786'432ll * 4) * 48) * batch;
+        QVERIFY(engines::reserve(scenario).pool->needed <= core::gib(2));
+        QVERIFY(states < core::gib(2));
+        ++scenario.workload.batch;
+        QVERIFY(engines::reserve(scenario).pool->needed > core::gib(2));
+    }
+
     void laws()
     {
         for (const char* model : {"llama-3.1-8b", "gemma-3-27b", "deepseek-v3", "qwen3.5-27b"}) {
