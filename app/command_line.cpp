@@ -155,16 +155,31 @@ void Parser::addCommand(const Command& row)
     }
 }
 
+/// "--max-context,--max-model-len"
+std::string namesOf(std::string_view name, std::string_view alias)
+{
+    return alias.empty() ? std::string(name) : fmt::format("{},{}", name, alias);
+}
+
+/// Options as engines spell them, too: "--max_seq_len" is "--max-seq-len".
+std::string withDashes(std::string argument)
+{
+    if (argument.starts_with("--"))
+        std::replace(argument.begin(),
+                     argument.begin() + static_cast<std::ptrdiff_t>(std::min(argument.find('='), argument.size())), '_',
+                     '-');
+    return argument;
+}
+
 void Parser::addScenario(CLI::App& command)
 {
-    for (const ScenarioOption& option : scenarioOptions()) {
-        const std::string names =
-            option.alias.empty() ? std::string(option.name) : fmt::format("{},{}", option.name, option.alias);
-        add(command, names, option.placeholder, option.help)->group(std::string(option.section));
-    }
+    for (const ScenarioOption& option : scenarioOptions())
+        add(command, namesOf(option.name, option.alias), option.placeholder, option.help)
+            ->group(std::string(option.section));
     for (const FlagOption& option : flagOptions()) {
-        CLI::Option* added = option.placeholder.empty() ? addFlag(command, option.name, option.help)
-                                                        : add(command, option.name, option.placeholder, option.help);
+        const std::string names = namesOf(option.name, option.alias);
+        CLI::Option* added = option.placeholder.empty() ? addFlag(command, names, option.help)
+                                                        : add(command, names, option.placeholder, option.help);
         added->group("Settings of engines");
     }
 }
@@ -374,8 +389,10 @@ CommandLine Parser::read(const CLI::App& command) const
 
 tl::expected<CommandLine, std::string> Parser::parse(std::span<const std::string> arguments)
 {
+    std::vector<std::string> reversed; // as CLI11 takes them
+    std::transform(arguments.rbegin(), arguments.rend(), std::back_inserter(reversed), withDashes);
     try {
-        m_app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+        m_app.parse(std::move(reversed));
     } catch (const CLI::CallForHelp&) {
         return printing(m_app.help());
     } catch (const CLI::CallForVersion&) {

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <utility>
 
 namespace app {
 
@@ -22,13 +24,23 @@ std::string_view withoutDashes(std::string_view name)
     return name.substr(std::min(name.find_first_not_of('-'), name.size()));
 }
 
+/// What an engine calls the tokens of a block; empty where it has none or no flag for them.
+std::string_view blockFlagOf(core::EngineId engine)
+{
+    for (const std::string_view flag : {withoutDashes(kBlockSize), {"page-size"}, {"tokens-per-block"}}) {
+        if (core::engines::find(core::engines::settings(engine), flag) != nullptr)
+            return flag;
+    }
+    return {};
+}
+
 /// True where an engine understands the option `name`, which not all of them do.
 bool understands(core::EngineId engine, std::string_view name)
 {
     const core::engines::Engine& row = core::engines::engine(engine);
     if (name == "--waste")
         return engine == core::EngineId::Ideal;
-    if (name == kBlockSize && engine == core::EngineId::Paged)
+    if (name == kBlockSize && (engine == core::EngineId::Paged || !blockFlagOf(engine).empty()))
         return true;
     if (name == "--kv-memory")
         return row.hasPool;
@@ -72,6 +84,18 @@ std::string_view placeholderOf(core::engines::SettingType type)
     return {};
 }
 
+/// What engines call a setting that several of them have, or called it before.
+std::string_view aliasOf(std::string_view name)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> aliases{
+        {{"--mamba-ssm-dtype", "--mamba-ssm-cache-dtype"},
+         {kContextRanks, "--dcp,--dcp-size"},
+         {"--num-speculative-tokens", "--speculative-num-draft-tokens"},
+         {"--kv-cache-free-gpu-memory-fraction", "--kv-cache-free-gpu-mem-fraction,--free-gpu-memory-fraction"}}};
+    const auto* const found = std::ranges::find(aliases, name, &decltype(aliases)::value_type::first);
+    return found == aliases.end() ? std::string_view() : found->second;
+}
+
 /// Breaks a help text into lines that fit beside the options.
 std::string wrapped(std::string_view text)
 {
@@ -93,7 +117,7 @@ std::vector<FlagOption> makeFlagOptions()
             std::string name = fmt::format("--{}", setting.flag);
             const bool isOption = std::ranges::count(scenarioOptions(), name, &ScenarioOption::name) > 0;
             if (!isOption && std::ranges::count(options, name, &FlagOption::name) == 0)
-                options.push_back({std::move(name), placeholderOf(setting.type), wrapped(setting.help)});
+                options.push_back({name, aliasOf(name), placeholderOf(setting.type), wrapped(setting.help)});
         }
     }
     return options;
@@ -135,6 +159,9 @@ void setFlags(Scenario& scenario, core::EngineId before, std::span<const OptionV
         if (!find(values, "--engine-version"))
             scenario.engineVersion.clear();
     }
+    const std::string_view blockFlag = blockFlagOf(scenario.engine);
+    if (const OptionValue* value = find(values, kBlockSize); value != nullptr && !blockFlag.empty())
+        scenario.settings.set(blockFlag, value->text);
     for (const core::engines::Setting& setting : core::engines::settings(scenario.engine)) {
         if (const OptionValue* value = find(values, fmt::format("--{}", setting.flag)))
             scenario.settings.set(setting.flag, value->text);

@@ -10,6 +10,7 @@ namespace app {
 
 inline constexpr std::string_view kParallel = "--parallel";
 inline constexpr std::string_view kBlockSize = "--block-size";
+inline constexpr std::string_view kContextRanks = "--decode-context-parallel-size";
 
 /// The engine that the options ask for: the typed one, or the one that understands the options of some engines alone;
 /// of several the file's own, else the first.

@@ -26,8 +26,10 @@ std::string comparisonText(const core::engines::EngineLog& log,
     for (const core::engines::LogComparison& row : comparison)
         table.add({std::to_string(row.line), row.figure, row.printed, row.predicted, row.difference,
                    row.agrees ? "agrees" : core::english(row.cause)});
-    std::string text = comparison.empty() ? "The log has no figure that can be compared.\n"
-                                          : "Compared with the log (sizes in MiB where no unit is named, weights in GiB)\n" + table.text(2);
+    std::string text =
+        comparison.empty()
+            ? "The log has no figure that can be compared.\n"
+            : "Compared with the log (sizes in MiB where no unit is named, weights in GiB)\n" + table.text(2);
     if (log.unknown.empty())
         return text;
     text += fmt::format("Not understood: {} line{}\n", log.unknown.size(), log.unknown.size() == 1 ? "" : "s");

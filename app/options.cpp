@@ -3,6 +3,7 @@
 
 #include "app/catalogs.h"
 #include "app/engine_options.h"
+#include "core/engines/budget.h"
 #include "core/engines/engine.h"
 #include "core/format.h"
 #include "core/text.h"
@@ -25,6 +26,8 @@ constexpr std::string_view kWorkload = "Workload";
 constexpr std::string_view kCache = "Cache";
 constexpr std::string_view kWeights = "Weights";
 constexpr std::string_view kHardware = "Hardware";
+
+constexpr std::string_view kAuto = "auto";
 
 /// Puts a parsed value into its place in the scenario.
 template <typename Place, typename T> Result<void> put(Place& place, Result<T> value)
@@ -59,8 +62,11 @@ Result<T> known(std::optional<T> value, const std::string& text, std::string_vie
                        fmt::format("{}", fmt::join(closest.empty() ? known : closest, ", "))});
 }
 
+/// "auto" is what the engine takes when nothing is said, which is known when the engine is.
 Result<core::KvFormat> cacheFormat(const std::string& text)
 {
+    if (core::toLower(text) == kAuto)
+        return core::KvFormat::Fp16;
     return known(core::kvFormat(text), text, "cache format", ids(core::kvFormats()));
 }
 
@@ -93,6 +99,27 @@ Result<void> setMemory(Scenario& scenario, const std::string& text)
 {
     scenario.hardware.basis = core::MemoryBasis::Typed;
     return put(scenario.hardware.typed, core::parseSize(text));
+}
+
+/// "auto", or vLLM's -1, is the model's own limit.
+Result<void> setMaxContext(Scenario& scenario, const std::string& text)
+{
+    const bool automatic = core::toLower(text) == kAuto || text == "-1";
+    if (!automatic)
+        return put(scenario.workload.maxContext, core::parseCount(text));
+    if (!scenario.model.maxContext)
+        return core::fail("The model does not say how long a context it is made for: write a number of tokens.");
+    scenario.workload.maxContext = scenario.model.maxContext;
+    return {};
+}
+
+/// vLLM's units too: "5820M" is 5,820 MiB, "5820m" 5,820 MB.
+Result<void> setCacheMemory(Scenario& scenario, const std::string& text)
+{
+    constexpr std::string_view units = "KMGTkmgt";
+    const bool isShort = text.size() > 1 && units.find(text.back()) != std::string_view::npos;
+    const bool isBinary = isShort && units.find(text.back()) < units.size() / 2;
+    return put(scenario.cacheMemory, core::parseSize(text + (isBinary ? "iB" : isShort ? "B" : "")));
 }
 
 /// Divides the context, which is then that of all sequences together, by their number.
@@ -135,7 +162,8 @@ constexpr std::array kOptions{
                    "format of K and V: fp32 fp16 bf16 fp8 int8 int4 nvfp4 mxfp4\n"
                    "q8_0 q5_1 q5_0 q4_1 q4_0 iq4_nl; default fp16. Some engines\n"
                    "know q8_kv (ik_llama.cpp), fp8_ds_mla, and\n"
-                   "int8_per_token_head and the like (vLLM)",
+                   "int8_per_token_head and the like (vLLM); auto: what the\n"
+                   "engine takes when nothing is said",
                    setBothFormats},
     ScenarioOption{"--k-format", "", "F", kCache, "format of K alone",
                    [](Scenario& s, const std::string& t) { return put(s.kFormat, cacheFormat(t)); }},
@@ -158,16 +186,18 @@ constexpr std::array kOptions{
                    }},
     ScenarioOption{"--waste", "", "PCT", kCache, "ideal: share of the reserved cache that is empty; default 0",
                    [](Scenario& s, const std::string& t) { return put(s.waste, core::parsePercent(t)); }},
-    ScenarioOption{"--max-context", "--max-model-len", "N", kCache,
+    ScenarioOption{"--max-context", "--max-model-len,--context-length,--max-seq-len", "N", kCache,
                    "tokens reserved for each request (contiguous, llama.cpp), or\n"
-                   "of the longest one (other engines); default: the context",
-                   [](Scenario& s, const std::string& t) { return put(s.workload.maxContext, core::parseCount(t)); }},
-    ScenarioOption{kBlockSize, "", "N", kCache, "paged, vllm: tokens of one block; default 16",
+                   "of the longest one (other engines); auto: the model's own;\n"
+                   "default: the context",
+                   setMaxContext},
+    ScenarioOption{kBlockSize, "", "N", kCache,
+                   "tokens of one block, also of vllm, sglang and tensorrt-llm;\ndefault 16, or the engine's own",
                    [](Scenario& s, const std::string& t) { return put(s.blockTokens, core::parseCount(t)); }},
-    ScenarioOption{"--kv-memory", "", "SIZE", kCache,
+    ScenarioOption{"--kv-memory", "--kv-cache-memory-bytes,--kv-cache-memory", "SIZE", kCache,
                    "vllm, sglang, tensorrt-llm: memory of each GPU for the cache,\n"
                    "given instead of derived",
-                   [](Scenario& s, const std::string& t) { return put(s.cacheMemory, core::parseSize(t)); }},
+                   setCacheMemory},
     ScenarioOption{"--weights-format", "", "F", kWeights,
                    "fp32 bf16 fp16 fp8 int8 awq-4bit gptq-4bit nvfp4 mxfp4\n"
                    "bnb-4bit mlx-4bit mlx-6bit mlx-8bit, or\n"
@@ -184,15 +214,16 @@ constexpr std::array kOptions{
     ScenarioOption{"--gpus", "", "N", kHardware, "how many; default 1, or as many as there are ranks",
                    [](Scenario& s, const std::string& t) { return put(s.hardware.count, core::parseCount(t)); }},
     ScenarioOption{
-        "--tp", "--tensor-parallel-size", "N", kHardware,
+        "--tp", "--tensor-parallel-size,--tp-size", "N", kHardware,
         "ranks that divide the heads of each layer; default: all GPUs\n"
         "(vllm, sglang, tensorrt-llm), or their memory is pooled",
         [](Scenario& s, const std::string& t) { return put(s.hardware.parallel.tensor, core::parseCount(t)); }},
     ScenarioOption{
-        "--pp", "--pipeline-parallel-size", "N", kHardware, "stages that divide the layers; default 1",
+        "--pp", "--pipeline-parallel-size,--pp-size", "N", kHardware, "stages that divide the layers; default 1",
         [](Scenario& s, const std::string& t) { return put(s.hardware.parallel.pipeline, core::parseCount(t)); }},
     ScenarioOption{
-        "--dp", "--data-parallel-size", "N", kHardware, "copies of the model that divide the requests; default 1",
+        "--dp", "--data-parallel-size,--dp-size", "N", kHardware,
+        "copies of the model that divide the requests; default 1",
         [](Scenario& s, const std::string& t) { return put(s.hardware.parallel.data, core::parseCount(t)); }},
     ScenarioOption{"--vram", "", "SIZE", kHardware, "memory of each GPU, instead of the catalogue's", setMemory},
     ScenarioOption{"--memory-basis", "", "B", kHardware,
@@ -243,13 +274,27 @@ Result<void> checkCombination(const Scenario& scenario, std::span<const OptionVa
 /// As many GPUs as ranks, where their number is not given.
 void spreadOver(Scenario& scenario, std::span<const OptionValue> values)
 {
-    if (find(values, "--gpus") || !(find(values, "--tp") || find(values, "--pp") || find(values, "--dp")))
+    if (find(values, "--gpus"))
         return;
-    const core::Parallelism& parallel = scenario.hardware.parallel;
+    core::Parallelism& parallel = scenario.hardware.parallel;
+    const OptionValue* sharing = find(values, kContextRanks);
+    if (sharing != nullptr && !parallel.tensor) // ranks that divide the tokens are some of those that divide the heads
+        parallel.tensor = core::parseCount(sharing->text).value_or(1);
+    else if (!(find(values, "--tp") || find(values, "--pp") || find(values, "--dp")))
+        return;
     const core::Bytes ranks = core::Bytes(parallel.tensor.value_or(1)) *
                               std::max<std::int64_t>(parallel.pipeline.value_or(1), 0) *
                               std::max<std::int64_t>(parallel.data.value_or(1), 0);
     scenario.hardware.count = std::max<std::int64_t>(ranks.count(), 1);
+}
+
+/// Gives K and V a format where they have none of their own on the line.
+void setFormats(Scenario& scenario, core::KvFormat format, std::span<const OptionValue> values)
+{
+    if (!find(values, "--k-format"))
+        scenario.kFormat = format;
+    if (!find(values, "--v-format"))
+        scenario.vFormat = format;
 }
 
 /// Takes out of a scenario file what options on the line stand for.
@@ -304,8 +349,10 @@ Result<Scenario> scenarioFrom(Scenario start, std::span<const OptionValue> value
             if (hasPool && !find(values, "--context")) // the longest request, if it is shorter than the default
                 workload.context = std::min(workload.context,
                                             std::max<std::int64_t>(workload.maxContext.value_or(workload.context), 1));
-            if (scenario.settings.find("block-size") != nullptr)
-                scenario.blockTokens = blockTokens; // which are those of another engine
+            if (scenario.engine != core::EngineId::Paged)
+                scenario.blockTokens = blockTokens; // the typed ones are a setting of the engine
+            if (const OptionValue* format = find(values, "--kv-format"); format && core::toLower(format->text) == kAuto)
+                setFormats(scenario, core::engines::automaticFormat(scenario), values);
             spreadOver(scenario, values);
             return std::move(scenario);
         });

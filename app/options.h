@@ -14,7 +14,7 @@ namespace app {
 /// An option that describes a scenario: `size` and `export` take all of them.
 struct ScenarioOption {
     std::string_view name;        ///< "--max-context"
-    std::string_view alias;       ///< "--max-model-len"; may be empty
+    std::string_view alias;       ///< other names, with commas between: "--max-model-len"; may be empty
     std::string_view placeholder; ///< of its value, in the help: "N"
     std::string_view section;     ///< heading in the help
     std::string_view help;
@@ -26,6 +26,7 @@ std::span<const ScenarioOption> scenarioOptions();
 /// An option that is a flag of an engine, under the flag's own name.
 struct FlagOption {
     std::string name;             ///< "--ubatch-size"
+    std::string_view alias;       ///< what an engine calls it, where we call it otherwise; may be empty
     std::string_view placeholder; ///< of its value; empty for a switch, which has none
     std::string help;
 };

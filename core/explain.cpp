@@ -182,12 +182,23 @@ Derivation freeDerivation(const Evaluation& evaluation)
     return derivation;
 }
 
-/// The need of a workload on the device that binds, as an operand.
+/// The need of a workload on the device that binds, as an operand: of its memory, or of its pool where that is all that
+/// is known.
 Operand needOperand(const sizing::Need& need, std::size_t device, const Workload& workload, std::int64_t n)
 {
     const engines::Reservation reservation = need.reserve(workload);
-    return bytesOperand("need", {KV_TEXT("core", "memory needed at {0}"), {n}},
-                        need.parts(reservation.devices.at(device)).total(), computed());
+    const engines::DeviceShare& share = reservation.devices.at(device);
+    if (!need.capacity(share))
+        return bytesOperand("need", {KV_TEXT("core", "cache reserved at {0}"), {n}}, share.cache(), computed());
+    return bytesOperand("need", {KV_TEXT("core", "memory needed at {0}"), {n}}, need.parts(share).total(), computed());
+}
+
+/// What the need is held against.
+Operand capacityOperand(const sizing::Need& need, const engines::DeviceShare& share)
+{
+    if (const std::optional<Bytes> capacity = need.capacity(share))
+        return bytesOperand("A", {KV_TEXT("core", "capacity"), {}}, *capacity, computed());
+    return bytesOperand("A", {KV_TEXT("core", "memory for the cache"), {}}, share.pool.value_or(Bytes()), chosen());
 }
 
 template <typename WithN>
@@ -202,13 +213,11 @@ Derivation limitDerivation(const Evaluation& evaluation, Quantity quantity, cons
     const sizing::Need need(evaluation.scenario);
     const engines::Reservation over = need.reserve(withN(n + 1));
     const std::size_t device = need.fullest(over);
-    const Bytes capacity = need.capacity(over.devices.at(device)).value_or(Bytes());
-    derivation.steps.push_back(
-        {std::move(title),
-         Operation::LargestFitting,
-         {bytesOperand("A", {KV_TEXT("core", "capacity"), {}}, capacity, computed()),
-          needOperand(need, device, withN(n), n), needOperand(need, device, withN(n + 1), n + 1)},
-         n});
+    derivation.steps.push_back({std::move(title),
+                                Operation::LargestFitting,
+                                {capacityOperand(need, over.devices.at(device)), needOperand(need, device, withN(n), n),
+                                 needOperand(need, device, withN(n + 1), n + 1)},
+                                n});
     return derivation;
 }
 

@@ -2,6 +2,7 @@
 #include "core/footprint_json.h"
 
 #include "core/engines/engine.h"
+#include "core/engines/longest.h"
 #include "core/evaluate.h"
 #include "core/format.h"
 #include "core/readers/model_json.h"
@@ -132,7 +133,7 @@ void addReservation(const Scenario& scenario, const engines::Engine& row, Json& 
     const engines::Description description = engines::describe(scenario, reservation);
     engine["version"] = scenario.engineVersion.empty() ? std::string(row.newest) : scenario.engineVersion;
     engine["cache_tokens"] = orNull(reservation.cacheTokens);
-    engine["max_model_len"] = orNull(reservation.requestTokens);
+    engine["max_model_len"] = orNull(engines::longestServed(scenario, reservation));
     Bytes needed;
     for (const engines::CachePart& part : reservation.caches()) {
         needed += part.bytes();

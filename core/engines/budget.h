@@ -45,6 +45,19 @@ inline constexpr Setting kGraphRow{
     .standard = always<"0.28GiB">,
     .estimate = true};
 
+/// Layers of the draft: EAGLE has one, MTP those of the model, n-grams none.
+inline constexpr Setting kDraftRow{
+    .flag = "draft-layers",
+    .type = SettingType::Count,
+    .least = 0,
+    .most = 64,
+    .words = "auto",
+    .help =
+        KV_TEXT("core", "layers of the draft; default where tokens are drafted: the model's own, else 1 (EAGLE) for "
+                        "plain attention; 0 for n-grams"),
+    .standard = always<"auto">,
+    .matters = draftsTokens};
+
 /// What a device holds beside weights and cache, and what is left of it for the cache.
 struct Budget {
     Bytes runtime;
@@ -68,6 +81,10 @@ Bytes leftFree(const Scenario& scenario, Bytes memory, Bytes weights, const Budg
 
 /// What is wrong with the formats of K and V for an engine that knows `formats` and has one for both.
 void checkFormats(const Scenario& scenario, std::span<const KvFormat> formats, std::vector<Issue>& issues);
+
+/// What "auto" is: the format of the model, but with vLLM FP8 with scales for latents under sparse attention. Source:
+/// vLLM model_executor/models/config.py, DeepseekV32ForCausalLM.
+KvFormat automaticFormat(const Scenario& scenario);
 
 /// floor(value · ten-thousandths / 10,000).
 Bytes fractionOf(Bytes value, std::int64_t tenThousandths);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/log_table.h"
 
+#include "core/engines/budget.h"
 #include "core/engines/llama/log_line.h"
 #include "core/text.h"
 
@@ -174,8 +175,9 @@ void takeSpread(Scenario& scenario, const EngineLog& log)
     if (parallel.isTyped())
         scenario.hardware.count = std::min(ranks.count(), kMaxGpus);
     const std::string* format = log.find("kv_dtype");
-    const std::optional<KvFormat> known = format != nullptr ? kvFormat(*format) : std::nullopt;
-    if (known)
+    if (format == nullptr)
+        return;
+    if (const std::optional<KvFormat> known = *format == "auto" ? automaticFormat(scenario) : kvFormat(*format))
         scenario.kFormat = scenario.vFormat = *known;
 }
 

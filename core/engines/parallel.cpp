@@ -101,6 +101,24 @@ Spread spreadOf(const Scenario& scenario, std::string_view partition)
     return spread;
 }
 
+std::vector<CacheGroup> draftsOf(const Model& model, std::optional<std::int64_t> typed)
+{
+    const auto keepsTokens = [](const CacheGroup& group) {
+        return (hasHeads(group.kind) && group.kind != CacheKind::Cross) || group.kind == CacheKind::Latent;
+    };
+    const bool plain = model.groups.size() == 1 && model.groups.front().kind == CacheKind::Full;
+    if (!typed && (!model.draftGroups.empty() || !plain))
+        return model.draftGroups;
+    const std::vector<CacheGroup>& shapes = model.draftGroups.empty() ? model.groups : model.draftGroups;
+    const auto shape = std::ranges::find_if(shapes, keepsTokens);
+    const std::int64_t count = typed.value_or(1);
+    if (shape == shapes.end() || count == 0)
+        return {};
+    CacheGroup drafts = *shape;
+    drafts.layers = LayerSet::range(model.layers, model.layers + count - 1);
+    return {drafts};
+}
+
 void checkSpread(const Scenario& scenario, std::vector<Issue>& issues)
 {
     const Parallelism& typed = scenario.hardware.parallel;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,10 @@ struct Spread {
 /// As typed; what is not typed follows from the number of devices. `partition`: layers of each stage, as "16,32".
 /// Layers that draft are numbered behind the model's and are on the last stage.
 Spread spreadOf(const Scenario& scenario, std::string_view partition = {});
+
+/// The layers that draft: the model's own, or as many as are `typed`, shaped like the first of its own, else like its
+/// attention. Nothing typed and none of its own: one where all layers have full attention (EAGLE), else none.
+std::vector<CacheGroup> draftsOf(const Model& model, std::optional<std::int64_t> typed);
 
 /// What is wrong with the typed spread.
 void checkSpread(const Scenario& scenario, std::vector<Issue>& issues);

@@ -127,9 +127,20 @@ bool hasLatents(const Scenario& scenario)
     return hasKind(scenario, {CacheKind::Latent, CacheKind::Compressed});
 }
 
+bool hasIndexKeys(const Scenario& scenario)
+{
+    return hasKind(scenario, {CacheKind::Index});
+}
+
 bool hasSeveralDevices(const Scenario& scenario)
 {
     return scenario.hardware.count > 1;
+}
+
+bool draftsTokens(const Scenario& scenario)
+{
+    const std::string* drafted = scenario.settings.find("num-speculative-tokens");
+    return drafted != nullptr && *drafted != "0";
 }
 
 bool isOn(std::string_view text)

@@ -55,11 +55,13 @@ std::optional<Message> wrong(const Setting& setting, std::string_view text);
 /// The typed value of the setting, or its default in `version`.
 std::string_view valueOf(const Setting& setting, const Settings& typed, std::string_view version);
 
-// For `Setting::matters`: models that keep states, windows or latents, and more than one device.
+// For `Setting::matters`: models that keep states, windows, latents or index keys, and more than one device.
 bool hasStates(const Scenario& scenario);
 bool hasWindows(const Scenario& scenario);
 bool hasLatents(const Scenario& scenario);
+bool hasIndexKeys(const Scenario& scenario);
 bool hasSeveralDevices(const Scenario& scenario);
+bool draftsTokens(const Scenario& scenario); ///< by the flag "num-speculative-tokens"
 
 /// "on" is true.
 bool isOn(std::string_view text);

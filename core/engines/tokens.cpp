@@ -5,7 +5,6 @@
 #include "core/sizing/kv_cache.h"
 
 #include <algorithm>
-#include <map>
 
 namespace core::engines {
 
@@ -25,44 +24,6 @@ std::int64_t roundedUp(std::int64_t value, std::int64_t multiple)
     return times(value / multiple + (value % multiple != 0 ? 1 : 0), multiple);
 }
 
-bool isWindow(CacheKind kind)
-{
-    return kind == CacheKind::Window || kind == CacheKind::Chunk;
-}
-
-bool has(const Model& model, bool (*is)(CacheKind))
-{
-    return std::ranges::any_of(model.groups, [&](const CacheGroup& group) { return is(group.kind); });
-}
-
-/// Layer by layer the group it belongs to, among those that keep heads.
-std::map<std::int32_t, const CacheGroup*> ownersOf(const Model& model)
-{
-    std::map<std::int32_t, const CacheGroup*> owners;
-    for (const CacheGroup& group : model.groups) {
-        if (hasHeads(group.kind) && group.kind != CacheKind::Cross) {
-            for (const std::int32_t layer : group.layers.layers())
-                owners[layer] = &group;
-        }
-    }
-    return owners;
-}
-
-/// The shortest period with which the groups of the layers repeat.
-std::int32_t periodOf(const std::map<std::int32_t, const CacheGroup*>& owners)
-{
-    const auto repeats = [&](std::int32_t period) {
-        return std::ranges::all_of(owners, [&](const auto& owner) {
-            const auto later = owners.find(owner.first + period);
-            return later == owners.end() || later->second == owner.second;
-        });
-    };
-    std::int32_t period = 1;
-    while (period < static_cast<std::int32_t>(owners.size()) && !repeats(period))
-        ++period;
-    return period;
-}
-
 } // namespace
 
 /// What a workload needs on each device of a replica with so many requests.
@@ -72,107 +33,6 @@ struct TokenPlan::Demand {
     std::int64_t tokens = 0;  ///< of the pool
     std::int64_t states = 0;
 };
-
-TokenPlan::TokenPlan(const Scenario& scenario, Bytes weights, const TokenRules& rules, const Budget& budget,
-                     std::optional<Bytes> usable, std::int64_t share)
-    : m_scenario(scenario), m_rules(rules), m_spread(spreadOf(scenario)), m_budget(budget)
-{
-    const bool both =
-        has(scenario.model, [](CacheKind kind) { return kind == CacheKind::Full; }) && has(scenario.model, isWindow);
-    m_hasWindows = m_rules.windowRatio > 0 && both;
-    m_hasStates = has(scenario.model, [](CacheKind kind) { return kind == CacheKind::State; });
-    for (const CacheGroup& group : scenario.model.groups)
-        addRows(group, false);
-    if (m_rules.drafts > 0) {
-        for (const CacheGroup& group : scenario.model.draftGroups)
-            addRows(group, true);
-    }
-    readMemory(weights, usable, share);
-}
-
-void TokenPlan::addRows(const CacheGroup& group, bool drafts)
-{
-    if (group.kind == CacheKind::None)
-        return;
-    if (group.kind == CacheKind::Shared)
-        return addShared(group);
-    Row row = rowOf(group);
-    if (drafts) {
-        row.kind = Kind::Draft;
-        row.group = nullptr;
-    }
-    put(row, group);
-    if (group.kind != CacheKind::Index || !m_rules.scalesSparse)
-        return;
-    for (const CacheGroup& latents : m_scenario.model.groups) { // every latent layer has room for index keys
-        if (latents.kind == CacheKind::Latent && latents.layers.count() > group.layers.count())
-            put(m_rows.back(), latents, true);
-    }
-}
-
-/// Layers that read the cache of others, sized like the layers whose place in the pattern they have.
-void TokenPlan::addShared(const CacheGroup& group)
-{
-    const std::map<std::int32_t, const CacheGroup*> owners = ownersOf(m_scenario.model);
-    if (!m_rules.pricesShared || owners.empty())
-        return;
-    const std::int32_t period = periodOf(owners);
-    std::map<const CacheGroup*, CacheGroup> parts;
-    for (const std::int32_t layer : group.layers.layers()) {
-        const auto owner = owners.find(layer % period);
-        if (owner == owners.end())
-            continue;
-        CacheGroup& part = parts.try_emplace(owner->second, *owner->second).first->second;
-        if (part.layers == owner->second->layers)
-            part.layers = {};
-        part.layers.add(layer);
-    }
-    for (const auto& [owner, part] : parts) {
-        Row row = rowOf(part);
-        row.group = nullptr;
-        row.cause = WasteCause::Replication;
-        put(row, part);
-    }
-}
-
-void TokenPlan::put(Row row, const CacheGroup& group, bool inPlace)
-{
-    if (inPlace)
-        m_rows.pop_back();
-    for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage)
-        row.layers.at(static_cast<std::size_t>(stage)) = m_spread.layersOn(stage, group.layers.layers());
-    m_rows.push_back(row);
-}
-
-TokenPlan::Row TokenPlan::rowOf(const CacheGroup& group) const
-{
-    const CacheGroup part = onRank(m_scenario, group, m_spread.heads);
-    Row row{.group = &group,
-            .ideal = sizing::entryBytes(m_scenario, group),
-            .idealOnRank = entryBytes(part, m_scenario.kFormat, m_scenario.vFormat)};
-    const bool sparse =
-        m_rules.scalesSparse && has(m_scenario.model, [](CacheKind kind) { return kind == CacheKind::Index; });
-    KvFormat k = m_scenario.kFormat;
-    if (sparse && (group.kind == CacheKind::Index || k == KvFormat::Fp8))
-        k = KvFormat::Fp8Mla;
-    const auto [first, second] = entryParts(part, k, m_scenario.vFormat);
-    row.k = bytesOf(first.format, first.elements, first.heads);
-    row.v = bytesOf(second.format, second.elements, second.heads);
-    if (group.kind == CacheKind::Latent || group.kind == CacheKind::Index) {
-        row.k += row.v; // one figure
-        row.v = {};
-    }
-    if (group.kind == CacheKind::State) {
-        row.kind = Kind::State;
-        row.v = bytesOf(m_rules.stateFormat.value_or(KvFormat::Fp32), part.recurrentElements);
-        row.cause = WasteCause::StateFormat;
-    } else if (m_hasWindows && isWindow(group.kind)) {
-        row.kind = Kind::Window;
-    } else if (m_rules.indexApart && group.kind == CacheKind::Index) {
-        row.kind = Kind::Index;
-    }
-    return row;
-}
 
 std::int64_t TokenPlan::tokensOf(Kind kind, std::int64_t tokens) const
 {
@@ -195,10 +55,11 @@ TokenPlan::Cost TokenPlan::cost(std::size_t stage, std::int64_t tokens, std::int
     return cost;
 }
 
-/// The pools of `memory` bytes on a device.
+/// The pools of `memory` bytes on a device. States of drafts are set aside first.
 TokenPlan::Sizes TokenPlan::sizesOf(std::size_t stage, Bytes memory) const
 {
     const Bytes state = cost(stage, 0, 1).states;
+    memory = std::max(memory - state * m_rules.draftStates, Bytes());
     Sizes sizes{.tokens = 0, .states = m_rules.states.value_or(0)};
     Bytes ofTokens = memory;
     if (m_rules.states) {
@@ -298,7 +159,7 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
     Pool pool{.blockTokens = m_rules.page,
               .blockBytes = tokenBytes(),
               .requestBlocks = roundedUp(longest, m_rules.page) / m_rules.page,
-              .needed = reservation.devices.front().cache(),
+              .needed = needed(m_binding, demand),
               .memory = m_memory.at(m_binding)};
     reservation.requestTokens = longest;
     reservation.cacheTokens.reset();
@@ -307,11 +168,18 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
         pool.blocks = m_sizes->tokens / m_rules.page;
         pool.concurrency = static_cast<double>(m_sizes->tokens) / static_cast<double>(longest);
     }
-    for (const DeviceShare& share : reservation.shares()) {
-        if (share.count == 1)
-            pool.needed = std::max(pool.needed, share.cache());
-    }
     reservation.pool = pool;
+}
+
+/// What a workload takes of the memory of a device: the pools that hold it, and the states of drafts.
+Bytes TokenPlan::needed(std::size_t stage, const Demand& demand) const
+{
+    const Cost held = cost(stage, demand.tokens, demand.states);
+    const Bytes drafts = cost(stage, 0, m_rules.draftStates).states;
+    if (m_rules.stateRatio == 0 || m_rules.states || held.states == Bytes())
+        return held.total() + drafts;
+    const std::int64_t both = kWhole + m_rules.stateRatio; // the pool that is needed most sets the other
+    return std::max(scaledUp(held.states, both, m_rules.stateRatio), scaledUp(held.tokens, both, kWhole)) + drafts;
 }
 
 void TokenPlan::addDevice(const Device& device, const Workload& workload, const Demand& longest,
@@ -324,20 +192,17 @@ void TokenPlan::addDevice(const Device& device, const Workload& workload, const 
     const Demand demand = device.requests == longest.requests ? longest : demandOf(workload, device.requests);
     for (const Row& row : m_rows)
         addRow(row, device, workload, demand, share);
-    const Cost needed = cost(stage, demand.tokens, demand.states);
-    if (m_rules.stateRatio > 0 && !m_rules.states && needed.states > Bytes()) {
-        const std::int64_t both = kWhole + m_rules.stateRatio;
-        const Bytes whole =
-            std::max(scaledUp(needed.states, both, m_rules.stateRatio), scaledUp(needed.tokens, both, kWhole));
-        share.waste.add(WasteCause::PoolSplit, (whole - needed.total()) * device.count);
-    }
+    const Bytes drafts = cost(stage, 0, m_rules.draftStates).states;
+    share.waste.add(WasteCause::Speculation, drafts * device.count);
+    const Bytes held = cost(stage, demand.tokens, demand.states).total() + drafts;
+    share.waste.add(WasteCause::PoolSplit, (needed(stage, demand) - held) * device.count);
     const Bytes spare = cost(stage, m_rules.sparePages * m_rules.page, m_rules.spareStates).total();
     share.waste.add(WasteCause::SpareSlots, spare * device.count);
     std::optional<Bytes> pool = m_memory.at(stage);
     if (pool && m_rules.roundsUp && m_sizes)
-        pool = std::max(cost(stage, m_sizes->tokens, demand.states).total(), *pool);
+        pool = std::max(cost(stage, m_sizes->tokens, 0).total(), *pool); // states take of it, too
     if (m_rules.tokens && m_sizes) {
-        const Bytes most = cost(stage, m_sizes->tokens, std::max(m_sizes->states, demand.states)).total();
+        const Bytes most = cost(stage, m_sizes->tokens, std::max(m_sizes->states, demand.states)).total() + drafts;
         pool = pool ? std::min(*pool, most) : most;
     }
     if (!pool)

@@ -19,8 +19,10 @@ struct TokenRules {
     std::int64_t statesOfRequest = 1;
     std::int64_t sparePages = 0; ///< pages and states that no request gets
     std::int64_t spareStates = 0;
-    std::int64_t drafts = 0;   ///< tokens drafted at once
-    bool roundsUp = false;     ///< the last block of a pool may be larger than its memory
+    std::int64_t drafts = 0;                   ///< tokens drafted at once
+    std::optional<std::int64_t> draftLayers{}; ///< nothing: by model
+    std::int64_t draftStates = 0;              ///< states kept beside the pool while tokens are drafted
+    bool roundsUp = false;                     ///< the last block of a pool may be larger than its memory
     bool scalesSparse = false; ///< FP8 of sparse attention has scales, and index keys on every latent layer have
     bool indexApart = false;   ///< index keys are printed in a line of their own
     bool pricesShared = false; ///< layers that share a cache have one nevertheless
@@ -84,6 +86,7 @@ private:
     std::int64_t tokensIn(std::size_t stage, Bytes memory) const;
     Cost cost(std::size_t stage, std::int64_t tokens, std::int64_t states) const;
     std::int64_t tokensOf(Kind kind, std::int64_t tokens) const;
+    Bytes needed(std::size_t stage, const Demand& demand) const;
     Demand demandOf(const Workload& workload, std::int64_t requests) const;
     void addDevice(const Device& device, const Workload& workload, const Demand& longest,
                    Reservation& reservation) const;

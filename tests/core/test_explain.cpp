@@ -309,6 +309,24 @@ private slots:
         QCOMPARE(number(crossing.steps.front().operands[2].value), 131'072ll * 122'533);
     }
 
+    /// A pool that is given limits without a GPU, too.
+    void limitsOfPools()
+    {
+        for (const EngineId engine : {EngineId::Vllm, EngineId::Sglang, EngineId::TensorRtLlm}) {
+            Scenario scenario = tests::scenarioOf("llama-3.1-8b");
+            scenario.engine = engine;
+            scenario.cacheMemory = core::gib(9);
+            compareAll(scenario);
+        }
+        Scenario scenario = tests::scenarioOf("llama-3.1-8b");
+        scenario.engine = EngineId::Vllm;
+        scenario.cacheMemory = core::gib(9);
+        const Derivation derivation = core::explain(core::assess(scenario), Quantity::MaxBatch);
+        const std::vector<Operand>& operands = derivation.steps.front().operands;
+        for (std::size_t i = 0; i < 3; ++i)
+            QCOMPARE(number(operands[i].value), core::gib(i < 2 ? 9 : 10).count());
+    }
+
     void needsOfLimitsAreThoseOfTheirScenarios()
     {
         Scenario scenario = tests::onTyped(tests::scenarioOf("gemma-3-27b"), core::gib(80));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/engine.h"
 #include "core/scenario_json.h"
 #include "tests/core/catalogue.h"
 
@@ -158,6 +159,33 @@ private slots:
         typed["engine"]["settings"] = {{"ubatch-size", 256}, {"swa-full", true}};
         QCOMPARE(*read(typed.dump()).scenario.settings.find("ubatch-size"), std::string("256"));
         QCOMPARE(*read(typed.dump()).scenario.settings.find("swa-full"), std::string("on"));
+    }
+
+    /// Ranks, the memory of the cache and the flags of serving engines.
+    void servingReadsBack()
+    {
+        for (const auto& [engine, version] : {std::pair(core::EngineId::Vllm, "V0"),
+                                              {core::EngineId::Vllm, "0.20.1rc1"},
+                                              {core::EngineId::Sglang, "2025-10"},
+                                              {core::EngineId::TensorRtLlm, "1.2"}}) {
+            Scenario scenario = tests::on(tests::scenarioOf("qwen3.5-27b"), "h100-sxm", 16);
+            scenario.engine = engine;
+            scenario.engineVersion = version;
+            scenario.hardware.parallel = {4, 2, 2};
+            scenario.cacheMemory = Bytes(4'090'956'350);
+            scenario.workload.maxContext = 131'072;
+            for (const core::engines::Setting& setting : core::engines::settings(engine)) {
+                const std::string words(setting.words.substr(0, setting.words.find(' ')));
+                scenario.settings.set(setting.flag, !words.empty() ? words : "on");
+            }
+            ScenarioFile file = read(scenarioToText({scenario, {}}));
+            QVERIFY(file.scenario == scenario);
+            // What is taken out of a file does not come back from it.
+            file.scenario.hardware.parallel = {std::nullopt, 2, std::nullopt};
+            file.scenario.cacheMemory.reset();
+            file.scenario.settings = {};
+            QVERIFY(read(scenarioToText(file)).scenario == file.scenario);
+        }
     }
 
     void textIsStable()

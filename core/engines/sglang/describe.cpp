@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 namespace core::engines::sglang {
@@ -39,11 +40,14 @@ std::string_view typeName(KvFormat format)
         return "fp8_e4m3";
     case KvFormat::Nvfp4:
         return "fp4_e2m1";
-    case KvFormat::Bf16:
-        return "bfloat16";
     default:
         return "auto";
     }
+}
+
+std::string_view stateName(KvFormat format)
+{
+    return format == KvFormat::Fp32 ? "float32" : format == KvFormat::Fp16 ? "float16" : "bfloat16";
 }
 
 /// The flags that are typed.
@@ -54,8 +58,17 @@ void addTyped(const Scenario& scenario, std::string& text)
           "max-mamba-cache-size", "mamba-full-memory-ratio", "mamba-ssm-dtype"}) {
         const std::string* value = scenario.settings.find(flag);
         if (value != nullptr && *value != "auto")
-            text += fmt::format(" --{} {}", flag, *value);
+            text += fmt::format(" --{} {}", flag, kvFormat(*value) ? stateName(*kvFormat(*value)) : *value);
     }
+}
+
+/// "EAGLE" drafts one step after the other, and the step before the first counts among the tokens.
+std::string draftsOf(std::int64_t drafts)
+{
+    const std::int64_t steps = std::max<std::int64_t>(drafts - 1, 1);
+    return fmt::format(" --speculative-algorithm EAGLE --speculative-num-steps {} --speculative-eagle-topk 1 "
+                       "--speculative-num-draft-tokens {}",
+                       steps, steps + 1);
 }
 
 std::string commandOf(const Scenario& scenario, const Reservation& reservation)
@@ -83,7 +96,7 @@ std::string commandOf(const Scenario& scenario, const Reservation& reservation)
             text.append(" --").append(flag);
     }
     if (const std::int64_t drafts = valuesOf(scenario).count("num-speculative-tokens").value_or(0); drafts > 0)
-        text += fmt::format(" --speculative-algorithm EAGLE --speculative-num-draft-tokens {}", drafts);
+        text += draftsOf(drafts);
     return text;
 }
 

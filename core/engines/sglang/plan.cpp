@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 40;
 constexpr std::int64_t kStatesWithPrefixes = 3; ///< slots of a running request where prefixes are kept
+constexpr std::int64_t kDraftingRequests = 48;  ///< at once, where tokens are drafted and nothing else is said
 constexpr int kIndexInLog = 202'510;            ///< pull request 11309: index keys count in the printed size
 
 /// Releases that changed something, by their month.
@@ -30,8 +31,7 @@ constexpr std::array kSettings{
             .help =
                 KV_TEXT("core", "SGLang: share of each GPU for weights and pools; default 0.88 (the engine lowers it "
                                 "for large batches)"),
-            .standard = always<"0.88">,
-            .estimate = true},
+            .standard = always<"0.88">},
     Setting{.flag = "max-total-tokens",
             .type = SettingType::Count,
             .least = 1,
@@ -91,14 +91,21 @@ constexpr std::array kSettings{
             .type = SettingType::Count,
             .least = 0,
             .most = 64,
-            .help = KV_TEXT("core", "tokens drafted at once by the model's own draft layers; default 0"),
+            .help = KV_TEXT("core", "tokens drafted at once; default 0"),
             .standard = always<"0">},
+    kDraftRow,
     Setting{.flag = "enable-dp-attention",
             .type = SettingType::Switch,
             .help =
                 KV_TEXT("core", "SGLang: the replicas of --dp are ranks of one model, each with requests of its own"),
             .standard = always<"off">,
             .matters = hasSeveralDevices},
+    Setting{.flag = "indexer-in-log",
+            .type = SettingType::Choice,
+            .words = "auto on off",
+            .help = KV_TEXT("core", "SGLang: index keys count in the size that it prints; default: on since 2025-10"),
+            .standard = always<"auto">,
+            .matters = hasIndexKeys},
     kRuntimeRow,
     kCommunicationRow,
 };
@@ -114,8 +121,12 @@ TokenRules rulesOf(const Scenario& scenario)
     rules.sparePages = 1;
     rules.spareStates = 1;
     rules.drafts = values.count("num-speculative-tokens").value_or(0);
+    rules.draftLayers = values.count(kDraftRow.flag);
+    rules.draftStates = rules.drafts * values.count("max-running-requests").value_or(kDraftingRequests);
     rules.scalesSparse = true;
-    rules.indexApart = month(scenario.engineVersion).value_or(kIndexInLog) < kIndexInLog;
+    const std::string_view inLog = values.text("indexer-in-log");
+    rules.indexApart =
+        inLog == "auto" ? month(scenario.engineVersion).value_or(kIndexInLog) < kIndexInLog : inLog == "off";
     rules.pricesShared = true;
     rules.stateFormat = kvFormat(values.text("mamba-ssm-dtype"));
     rules.tokens = values.count("max-total-tokens");

@@ -21,6 +21,8 @@ std::string configOf(const Scenario& scenario)
     const auto add = [&](std::string_view key, std::string_view value) {
         entries += fmt::format("{}{}: {}", entries.empty() ? "" : ", ", key, value);
     };
+    if (typeName(scenario.kFormat) != "auto")
+        add("dtype", typeName(scenario.kFormat));
     if (const std::string* tokens = scenario.settings.find("tokens-per-block"))
         add("tokens_per_block", *tokens);
     if (const std::string* tokens = scenario.settings.find("max-tokens"); tokens != nullptr && *tokens != "auto")
@@ -42,8 +44,6 @@ std::string commandOf(const Scenario& scenario)
         add("tp_size", spread.tensor);
     if (spread.pipeline > 1)
         add("pp_size", spread.pipeline);
-    if (typeName(scenario.kFormat) != "auto")
-        add("kv_cache_dtype", typeName(scenario.kFormat));
     if (const std::string* most = scenario.settings.find("max-batch-size"); most != nullptr && *most != "auto")
         add("max_batch_size", *most);
     if (const std::string* share = scenario.settings.find("kv-cache-free-gpu-memory-fraction"))

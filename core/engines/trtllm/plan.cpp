@@ -50,8 +50,9 @@ constexpr std::array kSettings{
             .type = SettingType::Count,
             .least = 0,
             .most = 64,
-            .help = KV_TEXT("core", "tokens drafted at once by the model's own draft layers; default 0"),
+            .help = KV_TEXT("core", "tokens drafted at once; default 0"),
             .standard = always<"0">},
+    kDraftRow,
     kRuntimeRow,
     kCommunicationRow,
     kActivationRow,
@@ -92,6 +93,7 @@ std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
     TokenRules rules;
     rules.page = values.count("tokens-per-block").value_or(1);
     rules.drafts = values.count("num-speculative-tokens").value_or(0);
+    rules.draftLayers = values.count(kDraftRow.flag);
     rules.roundsUp = true;
     rules.tokens = values.count("max-tokens");
     if (rules.tokens)

@@ -27,14 +27,15 @@ std::int64_t convolutionRows(const Model& model)
 }
 
 /// The format of recurrent states that are not asked for otherwise: that of the model, but for classes that keep what
-/// their file names. Source: vLLM models/qwen3_5.py (the class with images), models/nemotron_h.py.
+/// their file names, and for delta attention (KDA), whose states are always FP32. Sources: vLLM models/qwen3_5.py (the
+/// class with images), models/nemotron_h.py, layers/mamba/mamba_utils.py (kda_state_dtype).
 KvFormat stateFormat(const Model& model, const CacheGroup& group, const Rules& rules)
 {
     const Provenance* layers = provenanceOf(model, "layers");
     const bool textOnly = layers != nullptr && layers->how == How::Read && !layers->key.starts_with("text_config");
     const Provenance* named = provenanceOf(model, "state_format");
     const bool given = named != nullptr && named->key == "mamba_ssm_cache_dtype";
-    if (model.family.starts_with("qwen3_5") && !textOnly)
+    if (model.family == "kimi_linear" || (model.family.starts_with("qwen3_5") && !textOnly))
         return group.recurrentFormat;
     return model.family.starts_with("nemotron_h") && given && rules.givenStates ? group.recurrentFormat
                                                                                 : group.convFormat;
@@ -51,8 +52,8 @@ public:
     {
         for (const CacheGroup& group : m_scenario.model.groups)
             add(group, &group);
-        if (m_options.drafts > 0) {
-            for (const CacheGroup& group : m_scenario.model.draftGroups)
+        if (m_options.drafts > 0 || m_options.draftLayers.value_or(0) > 0) {
+            for (const CacheGroup& group : draftsOf(m_scenario.model, m_options.draftLayers))
                 add(group, nullptr);
         }
         for (LayerType& type : m_layout.types)

@@ -45,6 +45,8 @@ constexpr std::array kTable{
     LogPattern{.key = "activation", .words = "PyTorch activation peak memory takes "},
     LogPattern{.key = "graphs", .words = " GiB for CUDAGraph memory", .behind = true},
     LogPattern{.key = "graphs", .words = "took ", .line = "Graph capturing finished"},
+    LogPattern{.key = "graphs", .words = "CUDA graph pool memory: "},
+    LogPattern{.key = "estimated_graphs", .words = "Estimated CUDA graph memory: "},
     LogPattern{.key = "utilization", .words = "gpu_memory_utilization ("},
     LogPattern{.key = "utilization", .words = "gpu_memory_utilization="},
     LogPattern{.key = "utilization", .words = "Desired GPU memory utilization is ("},

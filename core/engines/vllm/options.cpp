@@ -62,7 +62,8 @@ constexpr std::array kSettings{
             .standard = always<"auto">},
     Setting{.flag = "enable-prefix-caching",
             .type = SettingType::Switch,
-            .help = KV_TEXT("core", "vLLM: models with states keep one more for each request"),
+            .help = KV_TEXT("core", "vLLM: models with states keep one more for each request, "
+                                    "or one for each block (Mamba)"),
             .standard = always<"off">,
             .matters = hasStates},
     Setting{.flag = "mamba-cache-mode",
@@ -82,8 +83,9 @@ constexpr std::array kSettings{
             .type = SettingType::Count,
             .least = 0,
             .most = 64,
-            .help = KV_TEXT("core", "tokens drafted at once by the model's own draft layers; default 0"),
+            .help = KV_TEXT("core", "tokens drafted at once; default 0"),
             .standard = always<"0">},
+    kDraftRow,
     Setting{.flag = "disable-hybrid-kv-cache-manager",
             .type = SettingType::Switch,
             .help = KV_TEXT("core", "vLLM: window layers keep the whole context"),
@@ -156,10 +158,18 @@ std::int64_t batchedOf(const Hardware& hardware)
     return device && *device >= gib(70) && !early ? 8'192 : 2'048;
 }
 
-StateMode stateMode(std::string_view word, bool prefixes)
+/// Classes that keep a state for each block where prefixes are kept: those of Mamba. Source: SupportsMambaPrefixCaching
+/// in vLLM model_executor/models.
+constexpr std::array<std::string_view, 10> kAllStates{"bamba",  "falcon_h1", "falcon_mamba", "granitemoehybrid",
+                                                      "jamba",  "mamba",     "mamba2",       "mamba_ssm",
+                                                      "zamba2", "nemotron_h"};
+
+StateMode stateMode(std::string_view word, bool prefixes, std::string_view family)
 {
+    if (word == "auto" && !prefixes)
+        return StateMode::None;
     if (word == "auto")
-        return prefixes ? StateMode::Align : StateMode::None;
+        return std::ranges::count(kAllStates, family) > 0 ? StateMode::All : StateMode::Align;
     return word == "none" ? StateMode::None : word == "align" ? StateMode::Align : StateMode::All;
 }
 
@@ -184,9 +194,11 @@ Options optionsOf(const Scenario& scenario)
     options.platform = platformOf(values.text("platform"), scenario.hardware);
     options.blockTokens = values.count("block-size").value_or(blockOf(options.platform));
     options.batched = values.count("max-num-batched-tokens").value_or(batchedOf(scenario.hardware));
-    options.states = stateMode(values.text("mamba-cache-mode"), values.on("enable-prefix-caching"));
+    options.states =
+        stateMode(values.text("mamba-cache-mode"), values.on("enable-prefix-caching"), scenario.model.family);
     options.stateFormat = kvFormat(values.text("mamba-ssm-dtype"));
     options.drafts = values.count("num-speculative-tokens").value_or(0);
+    options.draftLayers = values.count(kDraftRow.flag);
     options.groups = options.rules.groups && !values.on("disable-hybrid-kv-cache-manager");
     options.contextRanks = values.count("decode-context-parallel-size").value_or(1);
     options.swap = values.count("swap-space").value_or(0);

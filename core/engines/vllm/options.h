@@ -33,10 +33,11 @@ struct Options {
     StateMode states = StateMode::None;
     std::optional<KvFormat> stateFormat; ///< of the recurrent part; nothing: by model
     std::int64_t drafts = 0;
-    bool groups = true;                 ///< kinds of layers have groups of their own
-    std::int64_t contextRanks = 1;      ///< that divide the tokens of a request
-    std::int64_t swap = 4;              ///< GiB of each rank on the host (V0)
-    std::optional<std::int64_t> blocks; ///< given instead of derived
+    std::optional<std::int64_t> draftLayers; ///< nothing: by model
+    bool groups = true;                      ///< kinds of layers have groups of their own
+    std::int64_t contextRanks = 1;           ///< that divide the tokens of a request
+    std::int64_t swap = 4;                   ///< GiB of each rank on the host (V0)
+    std::optional<std::int64_t> blocks;      ///< given instead of derived
     bool latents = true;
     std::string_view partition;   ///< layers of each stage
     std::int64_t utilization = 0; ///< ten-thousandths

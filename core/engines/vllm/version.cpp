@@ -75,7 +75,7 @@ Rules rulesOf(const Version& release)
     rules.chunkGroups = rules.groups && (!release.since(10, 1) || release.since(13));
     rules.print = !rules.groups ? Print::Blocks : release.since(21) ? Print::Requests : Print::Groups;
     rules.utilization = release.since(21) ? 9'200 : 9'000;
-    rules.countsGraphs = release.since(21);
+    rules.countsGraphs = release.since(21) && !release.since(27);
     rules.latents = release.since(7);
     rules.wholeModel = release.since(15) && !release.since(16);
     rules.givenStates = release.since(13);

@@ -35,7 +35,7 @@ struct Rules {
     bool chunkGroups = true; ///< chunked layers too: not from 21761 until 29627
     Print print = Print::Requests;
     std::int64_t utilization = 9'200; ///< default, in ten-thousandths
-    bool countsGraphs = true;         ///< an estimate of graphs is taken off the budget
+    bool countsGraphs = false;        ///< an estimate of graphs is taken off the budget
     bool latents = true;              ///< MLA is known
     bool wholeModel = false;          ///< all layers are held against the memory of one stage: issue 34076
     bool givenStates = true;          ///< Nemotron-H keeps states in the format that its file names

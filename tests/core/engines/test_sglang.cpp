@@ -61,6 +61,9 @@ private slots:
         scenario.engineVersion = "0.5.2"; // printed without index keys
         QCOMPARE(part(engines::reserve(scenario), "kv")->k, Bytes((1'462'784ll + 64) * 61 * 656));
         QCOMPARE(part(engines::reserve(scenario), "index")->k, Bytes((1'462'784ll + 64) * 61 * 132));
+        scenario.engineVersion = "2025-10"; // the month of the change: both are about
+        QVERIFY(part(engines::reserve(scenario), "index") == nullptr);
+        QVERIFY(part(engines::reserve(with(scenario, "indexer-in-log", "off")), "index") != nullptr);
     }
 
     /// Layers that share a cache in the model have one each here: 35 and 7 of Gemma 4 E4B.
@@ -101,6 +104,38 @@ private slots:
                  (core::gib(19) - state * 30).count() / 65'536);
     }
 
+    /// Drafts keep a state of each running request for each token, set aside before the pools are divided; they have a
+    /// pool of as many tokens.
+    void draftsBesideStates()
+    {
+        const Scenario scenario =
+            with(pool(sglang("qwen3.5-27b", 8'192, 2), core::gib(40)), "max-running-requests", "4");
+        const Scenario drafting = with(scenario, "num-speculative-tokens", "3");
+        const Bytes state((30'720ll * 2 + 786'432ll * 4) * 48);
+        const engines::Reservation plain = engines::reserve(scenario);
+        const engines::Reservation reservation = engines::reserve(drafting);
+        const Bytes left = core::gib(40) - state * 12;
+        QCOMPARE(part(reservation, "state")->cells, (left - core::scaledUp(left, 10, 19)).count() / state.count());
+        QVERIFY(part(reservation, "state")->cells < part(plain, "state")->cells);
+        QCOMPARE(part(reservation, "draft")->cells, part(reservation, "kv")->cells);
+        QVERIFY(reservation.pool->needed >= plain.pool->needed + state * 12);
+        QVERIFY(engines::describe(drafting, reservation)
+                    .command.find("--speculative-algorithm EAGLE --speculative-num-steps 2 --speculative-eagle-topk 1 "
+                                  "--speculative-num-draft-tokens 3") != std::string::npos);
+    }
+
+    /// What is needed is that of one device, however many are told apart.
+    void manyDevices()
+    {
+        Scenario scenario = sglang("llama-3.1-8b", 8'192);
+        for (const std::int64_t replicas : {1, 8}) {
+            scenario.workload.batch = replicas;
+            scenario.hardware.parallel = {4, 1, replicas};
+            scenario.hardware.count = 4 * replicas;
+            QCOMPARE(engines::reserve(scenario).pool->needed, core::mib(256));
+        }
+    }
+
     /// The ranks of one model are replicas: nothing of the cache is divided.
     void dataParallelAttention()
     {
@@ -138,6 +173,8 @@ private slots:
         QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
                  std::string("python -m sglang.launch_server --model-path MODEL --context-length 8192 --tp-size 2 "
                              "--kv-cache-dtype fp8_e4m3 --mem-fraction-static 0.9"));
+        scenario = with(sglang("qwen3.5-27b", 8'192), "mamba-ssm-dtype", "fp32");
+        QVERIFY(engines::describe(scenario, engines::reserve(scenario)).command.ends_with("--mamba-ssm-dtype float32"));
     }
 
     void laws_data()

@@ -72,8 +72,9 @@ private slots:
         scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
         scenario.settings.set("kv-cache-free-gpu-memory-fraction", "0.8");
         QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
-                 std::string("trtllm-serve MODEL --max_seq_len 8192 --tp_size 2 --kv_cache_dtype fp8 "
-                             "--kv_cache_free_gpu_memory_fraction 0.8"));
+                 std::string("trtllm-serve MODEL --max_seq_len 8192 --tp_size 2 "
+                             "--kv_cache_free_gpu_memory_fraction 0.8 --extra_llm_api_options <(echo "
+                             "'kv_cache_config: {dtype: fp8}')"));
     }
 
     void refused()
@@ -84,6 +85,20 @@ private slots:
         scenario.engineVersion = "0.8";
         scenario.kFormat = scenario.vFormat = core::KvFormat::Q4_0;
         QCOMPARE(core::check(scenario).front().field, core::Field::KFormat);
+    }
+
+    /// States and tokens share the pool.
+    void statesOfThePool()
+    {
+        Scenario scenario = trtllm("qwen3.5-27b", 2'000);
+        scenario.cacheMemory = core::gib(2);
+        const std::int64_t batch = core::maxBatchOf(scenario).value.value();
+        scenario.workload.batch = batch;
+        const Bytes states = Bytes((30'720ll * 2 + 786'432ll * 4) * 48) * batch;
+        QVERIFY(engines::reserve(scenario).pool->needed <= core::gib(2));
+        QVERIFY(states < core::gib(2));
+        ++scenario.workload.batch;
+        QVERIFY(engines::reserve(scenario).pool->needed > core::gib(2));
     }
 
     void laws()

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // vLLM: the rules one by one on catalogue models, ranks and stages, releases, what is refused, laws.
-#include "core/engines/engine.h"
 #include "core/engines/vllm/plan.h"
 #include "core/limits.h"
 #include "core/sizing/need.h"
-#include "core/text.h"
-#include "tests/core/catalogue.h"
+#include "tests/core/engines/vllm_scenario.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -19,43 +17,6 @@ using core::WasteCause;
 namespace engines = core::engines;
 
 namespace {
-
-Scenario vllm(const char* model, std::int64_t context, std::int64_t batch = 1)
-{
-    Scenario scenario = tests::with(tests::scenarioOf(model), context, batch);
-    scenario.engine = core::EngineId::Vllm;
-    return scenario;
-}
-
-Scenario with(Scenario scenario, const char* flag, const char* value)
-{
-    scenario.settings.set(flag, value);
-    return scenario;
-}
-
-Scenario version(Scenario scenario, const char* release)
-{
-    scenario.engineVersion = release;
-    return scenario;
-}
-
-Scenario ranks(Scenario scenario, std::int64_t tensor, std::int64_t pipeline = 1, std::int64_t data = 1)
-{
-    scenario.hardware.parallel = {tensor, pipeline, data};
-    scenario.hardware.count = tensor * pipeline * data;
-    return scenario;
-}
-
-Scenario pool(Scenario scenario, Bytes memory)
-{
-    scenario.cacheMemory = memory;
-    return scenario;
-}
-
-engines::Pool poolOf(const Scenario& scenario)
-{
-    return engines::reserve(scenario).pool.value();
-}
 
 double neededGib(const Scenario& scenario)
 {
@@ -206,6 +167,14 @@ private slots:
         }
     }
 
+    /// KDA keeps its states in FP32 whatever the model has, and latents are not divided: the 944 that was printed.
+    void deltaAttention()
+    {
+        const Scenario scenario = vllm("kimi-linear-48b-a3b", 4'096);
+        QCOMPARE(engines::vllm::VllmPlan(ranks(scenario, 2), Bytes()).layout().attentionBlock, std::int64_t{944});
+        QCOMPARE(engines::vllm::VllmPlan(scenario, Bytes()).layout().attentionBlock, std::int64_t{1'888});
+    }
+
     void prefixesKeepStates()
     {
         const Scenario scenario = vllm("qwen3.5-27b", 100'000);
@@ -215,6 +184,29 @@ private slots:
         QVERIFY(poolOf(with(scenario, "mamba-cache-mode", "all")).requestBlocks > plain + 300);
         QVERIFY(core::evaluate(with(scenario, "enable-prefix-caching", "on")).waste.of(WasteCause::CachedStates) >
                 Bytes());
+        // Mamba's classes keep one for each block then.
+        const Scenario mamba = vllm("nemotron-3-nano-30b-a3b", 100'000);
+        QCOMPARE(poolOf(with(mamba, "enable-prefix-caching", "on")).requestBlocks,
+                 poolOf(with(mamba, "mamba-cache-mode", "all")).requestBlocks);
+        QVERIFY(poolOf(with(mamba, "mamba-cache-mode", "all")).requestBlocks >
+                poolOf(with(mamba, "mamba-cache-mode", "align")).requestBlocks);
+    }
+
+    /// A draft is one more layer of the pool: EAGLE's is shaped like the model's. vLLM issue 19996.
+    void drafts()
+    {
+        const auto block = [](const Scenario& scenario) { return poolOf(scenario).blockBytes.count() / 16; };
+        const Scenario llama = with(vllm("llama-3.1-8b", 131'072), "num-speculative-tokens", "3");
+        QCOMPARE(block(llama), 33 * 4'096ll);
+        QCOMPARE(block(with(llama, "draft-layers", "0")), 32 * 4'096ll); // n-grams
+        QCOMPARE(block(with(llama, "draft-layers", "5")), 37 * 4'096ll);
+        QCOMPARE(block(vllm("llama-3.1-8b", 131'072)), 32 * 4'096ll);
+        QCOMPARE(block(with(vllm("llama-3.1-8b", 131'072), "draft-layers", "1")), 33 * 4'096ll);
+        QCOMPARE(engines::reserve(version(pool(llama, Bytes(55'437'164'708)), "0.9.1")).cacheTokens,
+                 std::optional<std::int64_t>(410'128));
+        // The draft of Gemma 4 reads the model's own cache.
+        const Scenario gemma = vllm("gemma-4-31b", 131'072);
+        QCOMPARE(block(with(gemma, "num-speculative-tokens", "3")), block(gemma));
     }
 
     /// reserve is what the utilization leaves; a given pool replaces it.
@@ -224,7 +216,8 @@ private slots:
         const Bytes card = core::deviceMemory(scenario.hardware).value();
         const core::Footprint footprint = core::evaluate(scenario);
         QCOMPARE(footprint.memory.reserve, card - engines::fractionOf(card, 9'200));
-        QCOMPARE(footprint.overhead.size(), std::size_t{3}); // runtime, activations, graphs
+        QCOMPARE(footprint.overhead.size(), std::size_t{2});                                 // runtime, activations
+        QCOMPARE(core::evaluate(version(scenario, "0.21")).overhead.size(), std::size_t{3}); // and graphs, until 0.27
         QVERIFY(std::ranges::all_of(footprint.overhead, &core::OverheadLine::estimate));
         const engines::Pool derived = poolOf(scenario);
         QCOMPARE(derived.memory.value(),
@@ -237,55 +230,6 @@ private slots:
                  std::optional<std::int64_t>(4));
         QCOMPARE(core::maxBatchOf(with(pool(vllm("llama-3.1-8b", 8'192), core::gib(4)), "max-num-seqs", "3")).value,
                  std::optional<std::int64_t>(3));
-    }
-
-    void command()
-    {
-        Scenario scenario =
-            pool(with(ranks(vllm("qwen3.5-27b", 131'072), 2), "enable-prefix-caching", "on"), core::gib(8));
-        scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
-        scenario.settings.set("max-num-batched-tokens", "8192");
-        scenario.settings.set("gpu-memory-utilization", "0.95");
-        QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
-                 std::string("vllm serve MODEL --max-model-len 131072 --tensor-parallel-size 2 --kv-cache-dtype fp8 "
-                             "--kv-cache-memory-bytes 8589934592 --gpu-memory-utilization 0.95 "
-                             "--max-num-batched-tokens 8192 --enable-prefix-caching"));
-    }
-
-    /// Lines as vLLM issue 27508 and others show them.
-    void refusal()
-    {
-        const Scenario scenario =
-            pool(with(version(vllm("gpt-oss-120b", 131'072), "0.11"), "max-num-batched-tokens", "1024"),
-                 tests::valueOf(core::parseSize("1.71GiB")));
-        const auto log = engines::describe(scenario, engines::reserve(scenario)).log;
-        QVERIFY(log.back().starts_with("To serve at least one request with the model's max seq len (131072), (4.54 GiB "
-                                       "KV cache is needed, which is larger than the available KV cache memory (1.71 "
-                                       "GiB). Based on the available memory, the estimated maximum model length is "));
-        QCOMPARE(core::evaluate(scenario).fits(), std::optional(false));
-    }
-
-    void takenOver()
-    {
-        const engines::EngineLog log = engines::readLog(
-            "INFO 10-31 [core.py:60] Initializing a V1 LLM engine (v0.11.0) with config: model='x', "
-            "max_seq_len=131072, "
-            "tensor_parallel_size=2, pipeline_parallel_size=1, kv_cache_dtype=fp8_e4m3, enable_prefix_caching=True\n"
-            "INFO [scheduler.py:205] Chunked prefill is enabled with max_num_batched_tokens=1024.\n"
-            "INFO [gpu_worker.py:298] Available KV cache memory: 10.65 GiB\n"
-            "INFO [kv_cache_utils.py:864] GPU KV cache size: 238,208 tokens\n"
-            "Once upon a time there was a cache.\n");
-        QCOMPARE(log.engine, core::EngineId::Vllm);
-        QCOMPARE(log.unknown.size(), std::size_t{1});
-        const Scenario scenario = engines::withLog(tests::scenarioOf("gpt-oss-120b"), log);
-        QCOMPARE(scenario.engine, core::EngineId::Vllm);
-        QCOMPARE(scenario.engineVersion, std::string("0.11.0"));
-        QCOMPARE(scenario.workload.context, std::int64_t{131'072});
-        QCOMPARE(scenario.hardware.parallel.tensor, std::optional<std::int64_t>(2));
-        QCOMPARE(scenario.kFormat, core::KvFormat::Fp8);
-        QCOMPARE(*scenario.settings.find("max-num-batched-tokens"), std::string("1024"));
-        QVERIFY(core::check(scenario).empty());
-        QVERIFY(!engines::compareLog(scenario, log).empty());
     }
 
     void refused_data()

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// vLLM: what it prints, how it is launched, what is read from its log.
+#include "core/text.h"
+#include "tests/core/engines/vllm_scenario.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using core::Bytes;
+using core::Scenario;
+namespace engines = core::engines;
+
+class TestVllmLines : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// What a start prints of memory: the reports whose requested GiB are 92.12 and 21.22.
+    void budgetLines()
+    {
+        Scenario scenario = vllm("llama-3.1-8b", 8'192);
+        const auto size = [](const char* text) { return tests::valueOf(core::parseSize(text)); };
+        scenario.hardware.basis = core::MemoryBasis::Typed;
+        scenario.hardware.typed = size("94.97GiB");
+        scenario.weightBytes = size("81.7GiB");
+        scenario = with(with(scenario, "runtime-context", "0"), "activation-memory", "1.78GiB");
+        scenario = with(scenario, "gpu-memory-utilization", "0.97");
+        const auto last = [](const Scenario& s) { return engines::describe(s, engines::reserve(s)).log.back(); };
+        const std::string line = last(scenario);
+        for (const char* words : {"(0.97, 92.12 GiB)", "81.7 GiB for consumed memory", "1.78 GiB for peak activation",
+                                  "(8.21 GiB) to fit into", "in use is 8.64 GiB."})
+            QVERIFY2(line.find(words) != std::string::npos, line.c_str());
+        QVERIFY(last(version(scenario, "0.20")).find("81.7 GiB for weight, ") != std::string::npos);
+        QVERIFY(last(version(scenario, "0.9.1")).starts_with("Maximum concurrency"));
+        scenario.cacheMemory = core::gib(8);
+        QVERIFY(last(scenario).starts_with("Maximum concurrency")); // nothing was profiled
+        // V0: blocks of the host are known without a pool.
+        const Scenario first = with(version(vllm("llama-2-7b", 4'096), "V0"), "swap-space", "4");
+        QCOMPARE(last(first), std::string("# CPU blocks: 512"));
+        const std::vector<std::string> lines = [&] {
+            const Scenario on = tests::on(first, "rtx-3090");
+            return engines::describe(on, engines::reserve(on)).log;
+        }();
+        QVERIFY(lines.front().starts_with("the current vLLM instance can use total_gpu_memory ("));
+        QCOMPARE(lines.size(), std::size_t{4});
+    }
+
+    void command()
+    {
+        Scenario scenario =
+            pool(with(ranks(vllm("qwen3.5-27b", 131'072), 2), "enable-prefix-caching", "on"), core::gib(8));
+        scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
+        scenario.settings.set("max-num-batched-tokens", "8192");
+        scenario.settings.set("gpu-memory-utilization", "0.95");
+        QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
+                 std::string("vllm serve MODEL --max-model-len 131072 --tensor-parallel-size 2 --kv-cache-dtype fp8 "
+                             "--kv-cache-memory-bytes 8589934592 --gpu-memory-utilization 0.95 "
+                             "--max-num-batched-tokens 8192 --enable-prefix-caching"));
+        const auto has = [](const Scenario& s, const char* words) {
+            return engines::describe(s, engines::reserve(s)).command.find(words) != std::string::npos;
+        };
+        // Releases that take no bytes take blocks; the format of the model is no flag.
+        Scenario plain = version(pool(vllm("llama-3.1-8b", 8'192), core::gib(1)), "0.9.1");
+        plain.kFormat = plain.vFormat = core::KvFormat::Bf16;
+        QVERIFY(has(plain, "--num-gpu-blocks-override 512"));
+        QVERIFY(!has(plain, "--kv-cache-"));
+        QVERIFY(has(with(plain, "num-speculative-tokens", "3"), "\"method\":\"eagle\""));
+        QVERIFY(has(with(scenario, "num-speculative-tokens", "3"), "\"method\":\"mtp\""));
+    }
+
+    /// Lines as vLLM issue 27508 and others show them.
+    void refusal()
+    {
+        const Scenario scenario =
+            pool(with(version(vllm("gpt-oss-120b", 131'072), "0.11"), "max-num-batched-tokens", "1024"),
+                 tests::valueOf(core::parseSize("1.71GiB")));
+        const auto log = engines::describe(scenario, engines::reserve(scenario)).log;
+        QVERIFY(log.back().starts_with("To serve at least one request with the model's max seq len (131072), (4.54 GiB "
+                                       "KV cache is needed, which is larger than the available KV cache memory (1.71 "
+                                       "GiB). Based on the available memory, the estimated maximum model length is "));
+        QCOMPARE(core::evaluate(scenario).fits(), std::optional(false));
+    }
+
+    void takenOver()
+    {
+        const engines::EngineLog log = engines::readLog(
+            "INFO 10-31 [core.py:60] Initializing a V1 LLM engine (v0.11.0) with config: model='x', "
+            "max_seq_len=131072, "
+            "tensor_parallel_size=2, pipeline_parallel_size=1, kv_cache_dtype=fp8_e4m3, enable_prefix_caching=True\n"
+            "INFO [scheduler.py:205] Chunked prefill is enabled with max_num_batched_tokens=1024.\n"
+            "INFO [gpu_worker.py:298] Available KV cache memory: 10.65 GiB\n"
+            "INFO [kv_cache_utils.py:864] GPU KV cache size: 238,208 tokens\n"
+            "Once upon a time there was a cache.\n");
+        QCOMPARE(log.engine, core::EngineId::Vllm);
+        QCOMPARE(log.unknown.size(), std::size_t{1});
+        const Scenario scenario = engines::withLog(tests::scenarioOf("gpt-oss-120b"), log);
+        QCOMPARE(scenario.engine, core::EngineId::Vllm);
+        QCOMPARE(scenario.engineVersion, std::string("0.11.0"));
+        QCOMPARE(scenario.workload.context, std::int64_t{131'072});
+        QCOMPARE(scenario.hardware.parallel.tensor, std::optional<std::int64_t>(2));
+        QCOMPARE(scenario.kFormat, core::KvFormat::Fp8);
+        QCOMPARE(*scenario.settings.find("max-num-batched-tokens"), std::string("1024"));
+        QVERIFY(core::check(scenario).empty());
+        QVERIFY(!engines::compareLog(scenario, log).empty());
+    }
+
+    /// The lines of newer releases: two figures in one line, and what graphs take; the format "auto" is that of a
+    /// model.
+    void newerLines()
+    {
+        const engines::EngineLog log = engines::readLog(
+            "INFO [core.py:112] Initializing a V1 LLM engine (v0.28.0) with config: model='x', max_seq_len=10240, "
+            "tensor_parallel_size=1, kv_cache_dtype=auto\n"
+            "INFO [kv_cache_utils.py:1882] GPU KV cache size: 394,633 tokens, Maximum concurrency for 10,240 tokens "
+            "per "
+            "request: 38.54x\n"
+            "INFO [gpu_worker.py:727] CUDA graph pool memory: 8.57 GiB (actual), 33.06 GiB (estimated), difference: "
+            "24.49 GiB (285.9%).\n");
+        QVERIFY(log.unknown.empty());
+        QCOMPARE(*log.find("tokens"), std::string("394633"));
+        QCOMPARE(*log.find("concurrency"), std::string("38.54"));
+        QCOMPARE(*log.find("graphs"), std::string("8.57"));
+        Scenario typed = tests::scenarioOf("deepseek-v3.2");
+        typed.kFormat = typed.vFormat = core::KvFormat::Q8_0;
+        QCOMPARE(engines::withLog(typed, log).kFormat, core::KvFormat::Fp8Mla);
+        typed = tests::scenarioOf("llama-3.1-8b");
+        typed.kFormat = typed.vFormat = core::KvFormat::Fp8;
+        QCOMPARE(engines::withLog(typed, log).vFormat, core::KvFormat::Fp16);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestVllmLines)
+#include "test_vllm_lines.moc"
