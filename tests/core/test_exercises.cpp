@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The exercises of the course: their right answers, and every wrong one with its diagnosis.
+#include "core/exercise_generator.h"
 #include "tests/core/course.h"
 
 #include <QTest>
@@ -179,6 +180,48 @@ constexpr Row kRows[] = {
     {"E24", "93.4 GB", Grade::OtherUnit, ""},
     {"E24", "24", Grade::NotYet, "active-only"},
     {"E24", "43.5", Grade::NotYet, "weights-one-byte"},
+    {"E25", "3.81", Grade::Correct, ""},
+    {"E25", "3905.7 MiB", Grade::Correct, ""},
+    {"E25", "4.1 GB", Grade::OtherUnit, ""},
+    {"E25", "3.81 GB", Grade::NotYet, "other-label"},
+    {"E25", "5.31", Grade::NotYet, "share-of-rest"},                 // 0.9 · (23.56 − 14.96) − 2.43
+    {"E25", "6.17", Grade::NotYet, "whole-card own-work-forgotten"}, // 23.56 − 14.96 − 2.43, or 0.9 · 23.56 − 14.96
+    {"E25", "5.65 GiB", Grade::NotYet, "computing-forgotten"},       // 3.81 + 1.83
+    {"E25", "18.77", Grade::NotYet, "weights-forgotten"},
+    {"E25", "4.21", Grade::NotYet, "label-memory"}, // 0.9 · 24 − 14.96 − 2.43
+    {"E26", "1952", Grade::Correct, ""},
+    {"E26", "1,952 blocks", Grade::Correct, ""},
+    {"E26", "1953", Grade::NotYet, "rounded-up"},
+    {"E26", "62491", Grade::NotYet, "one-layer"}, // 3,905.69 MiB / 64 KiB
+    {"E26", "3905", Grade::NotYet, "keys-only one-byte"},
+    {"E26", "488", Grade::NotYet, "query-heads"},
+    {"E26", "31245", Grade::NotYet, "token-for-block"},   // 3,905.69 MiB / 128 KiB
+    {"E26", "31,232", Grade::NotYet, "blocks-as-tokens"}, // 1,952 · 16
+    {"E26", "31,232 tokens", Grade::Unreadable, ""},
+    {"E26", "2 GiB", Grade::Unreadable, ""},
+    {"E27", "3.75", Grade::Correct, ""}, // 40 · 2 · 1 · 128 · 2 bytes · 32,768 · 6
+    {"E27", "4.03 GB", Grade::OtherUnit, ""},
+    {"E27", "0.94", Grade::NotYet, "heads-cut"}, // 7.5 GiB / 8
+    {"E27", "7.5 GiB", Grade::NotYet, "heads-undivided"},
+    {"E27", "30 GiB", Grade::NotYet, "all-gpus"},
+    {"E27", "1.875", Grade::NotYet, "keys-only one-byte"},
+    {"E27", "15", Grade::NotYet, "query-heads"}, // 32 / 8 = 4 heads
+    {"E27", "96 MiB", Grade::NotYet, "one-layer"},
+    {"E27", "640 MiB", Grade::NotYet, "one-request"},
+    {"E28", "11.75", Grade::Correct, ""}, // 2 · 5.875
+    {"E28", "5.875", Grade::NotYet, "no-copies"},
+    {"E28", "1.47", Grade::NotYet, "one-of-gpus"},
+    {"E28", "47", Grade::NotYet, "heads-undivided"},
+    {"E28", "94", Grade::NotYet, "query-heads"},
+    {"E29", "10.26", Grade::Correct, ""}, // 0.95 · 24 − 9 − 3.54
+    {"E29", "11.02 GB", Grade::OtherUnit, ""},
+    {"E29", "10.71", Grade::NotYet, "share-of-rest"},
+    {"E29", "11.46 GiB", Grade::NotYet, "whole-card"},
+    {"E29", "13.8", Grade::NotYet, "own-work-forgotten"},
+    {"E29", "25.46", Grade::NotYet, "one-large-gpu"}, // 0.95 · 48 − 18 − 2.14
+    {"E29", "20.52 GiB", Grade::NotYet, "all-gpus"},
+    {"E29", "1.26", Grade::NotYet, "weights-on-each"},
+    {"E29", "19.26", Grade::NotYet, "weights-forgotten"},
 };
 
 const char* name(Grade grade)
@@ -302,6 +345,20 @@ private slots:
                                                                               : std::optional<core::AnswerUnit>()};
             QVERIFY2(core::fitOf(answer, measure, *core::rightAnswer(exercise), {}, exercise.accepted) == core::Fit::No,
                      use.mistake->id.data());
+        }
+    }
+
+    /// Not even without a unit, in GiB or in GB.
+    void noMistakeIsTakenForRight_data() { eachExercise(); }
+    void noMistakeIsTakenForRight()
+    {
+        QFETCH(const QString, id);
+        const Exercise& exercise = tests::exercise(id.toStdString());
+        const core::Measure measure = core::measureOf(exercise.task.asked);
+        const double right = *core::rightAnswer(exercise);
+        for (const core::MistakeUse& use : exercise.mistakes) {
+            const double wrong = core::wrongAnswer(exercise.task, use).value_or(0);
+            QVERIFY2(use.close || core::canBeToldApart(measure, wrong, right, right), use.mistake->id.data());
         }
     }
 
