@@ -113,6 +113,10 @@ constexpr Words kDeviceWords{
                     "the head dimension and the bytes of an element. Then the tokens and the requests."),
     KV_TEXT("core", "2 (K and V) · __ (layers) · __ (KV heads on one GPU) · __ (head dimension) · __ (bytes) · {1} "
                     "(tokens) · {2} (requests). Fill in the blanks.")};
+constexpr Words kDevicesWords{
+    KV_TEXT("core",
+            "You need what one GPU keeps, with whole KV heads and at least one of them, and the number of GPUs."),
+    KV_TEXT("core", "cache of one GPU · GPUs. Fill in: __ · __.")};
 constexpr Words kDeviceGroupWords{
     KV_TEXT("core",
             "The layers of this model are not alike. For each kind you need what one GPU keeps of an entry, and "
@@ -124,6 +128,16 @@ constexpr Words kDeviceGroupWords{
 bool isPlain(const Model& model)
 {
     return model.groups.size() == 1 && model.groups.front().kind == CacheKind::Full;
+}
+
+/// True for what several GPUs set aside, each as much as the others.
+bool isOfDevices(const Task& task)
+{
+    const std::int64_t count = task.scenario.hardware.count;
+    if (task.asked != Asked::Reserved || count == 1 || !engines::engine(task.scenario.engine).ownsMemory)
+        return false;
+    const double one = solve({Asked::DeviceCache, task.scenario, {}}).value_or(0);
+    return solve(task) == one * static_cast<double>(count);
 }
 
 /// True where the engine counts a block that is there in part only.
@@ -160,6 +174,8 @@ const Words& wordsFor(const Task& task)
         return kFixedWords;
     case Asked::Reserved:
     case Asked::Waste:
+        if (isOfDevices(task))
+            return kDevicesWords;
         return task.scenario.engine == EngineId::Ideal ? kReservedWords : kWasteWords;
     case Asked::WasteShare:
         return kShareWords;
@@ -262,12 +278,15 @@ Message nearlyWaste(const Task& task)
     if (task.scenario.engine == EngineId::Ideal)
         return {KV_TEXT("core", "{0} is in use, and {1} of what is reserved is empty. Divide by what remains."),
                 {inBytes(task, Asked::Cache), task.scenario.waste}};
+    if (isOfDevices(task))
+        return {KV_TEXT("core", "One GPU keeps {0}, and there are {1} of them. Multiply."),
+                {inBytes(task, Asked::DeviceCache), task.scenario.hardware.count}};
     if (task.scenario.engine == EngineId::Contiguous)
         return {KV_TEXT("core", "{0} tokens are reserved for each request and {1} are used."),
                 {workload.maxContext.value_or(workload.context), workload.context}};
     return {KV_TEXT("core", "{0} tokens fill whole blocks of {1} and a rest; one token takes {2}, and the requests are "
                             "{3}."),
-            {workload.context, task.scenario.blockTokens, perToken(task.scenario), workload.batch}};
+            {workload.context, blockTokensOf(task.scenario), perToken(task.scenario), workload.batch}};
 }
 
 /// One of the GPUs of an engine.

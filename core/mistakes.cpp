@@ -190,15 +190,15 @@ constexpr std::array kMistakes{
             KV_TEXT("core", "This fits for one GPU of {7} times the size. Each of the {7} needs memory for its own "
                             "work, and they need some to talk to each other.")),
     turned("all-gpus", turns::onAllGpus,
-           KV_TEXT("core", "This fits for all {7} GPUs together. The question is about one of them.")),
+           KV_TEXT("core", "This fits for the {7} GPUs together. The question is about one of them.")),
     turned("one-of-gpus", turns::onOneGpu,
-           KV_TEXT("core", "This fits for one GPU. The question is about all {7} of them.")),
+           KV_TEXT("core", "This fits for one GPU. The question is about the {7} of them together.")),
     changed("heads-cut", changes::cutHeads,
             KV_TEXT("core", "This fits if {1} KV heads could be cut into {7} parts. A head is kept whole, so GPUs that "
                             "have none of their own keep a copy.")),
     changed("heads-undivided", changes::undividedHeads,
-            KV_TEXT("core", "This fits if each GPU kept all {1} KV heads. It keeps those that its own query heads look "
-                            "at.")),
+            KV_TEXT("core", "This fits if each GPU kept all of the {1} KV heads. It keeps those that its own query "
+                            "heads look at.")),
     changed("no-copies", changes::noCopies,
             KV_TEXT("core", "This fits if each KV head were stored once. {7} GPUs share {1} of them, so that some keep "
                             "copies.")),

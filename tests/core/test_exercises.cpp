@@ -180,22 +180,23 @@ constexpr Row kRows[] = {
     {"E24", "93.4 GB", Grade::OtherUnit, ""},
     {"E24", "24", Grade::NotYet, "active-only"},
     {"E24", "43.5", Grade::NotYet, "weights-one-byte"},
-    {"E25", "3.81", Grade::Correct, ""},
-    {"E25", "3905.7 MiB", Grade::Correct, ""},
-    {"E25", "4.1 GB", Grade::OtherUnit, ""},
-    {"E25", "3.81 GB", Grade::NotYet, "other-label"},
-    {"E25", "5.31", Grade::NotYet, "share-of-rest"},                 // 0.9 · (23.56 − 14.96) − 2.43
-    {"E25", "6.17", Grade::NotYet, "whole-card own-work-forgotten"}, // 23.56 − 14.96 − 2.43, or 0.9 · 23.56 − 14.96
-    {"E25", "5.65 GiB", Grade::NotYet, "computing-forgotten"},       // 3.81 + 1.83
-    {"E25", "18.77", Grade::NotYet, "weights-forgotten"},
-    {"E25", "4.21", Grade::NotYet, "label-memory"}, // 0.9 · 24 − 14.96 − 2.43
+    {"E25", "2.98", Grade::Correct, ""}, // 0.85 · 23.64 − 15.26 − 1.86
+    {"E25", "3052 MiB", Grade::Correct, ""},
+    {"E25", "3.2 GB", Grade::OtherUnit, ""},
+    {"E25", "2.98 GB", Grade::NotYet, "other-label"},
+    {"E25", "5.27 GiB", Grade::NotYet, "share-of-rest"},   // 0.85 · (23.64 − 15.26) − 1.86
+    {"E25", "6.52", Grade::NotYet, "whole-card"},          // 23.64 − 15.26 − 1.86
+    {"E25", "4.24", Grade::NotYet, "computing-forgotten"}, // 2.98 + 1.26
+    {"E25", "4.84", Grade::NotYet, "own-work-forgotten"},
+    {"E25", "18.24", Grade::NotYet, "weights-forgotten"},
+    {"E25", "3.28", Grade::NotYet, "label-memory"}, // 0.85 · 24 − 15.26 − 1.86
     {"E26", "1952", Grade::Correct, ""},
     {"E26", "1,952 blocks", Grade::Correct, ""},
     {"E26", "1953", Grade::NotYet, "rounded-up"},
-    {"E26", "62491", Grade::NotYet, "one-layer"}, // 3,905.69 MiB / 64 KiB
+    {"E26", "62480", Grade::NotYet, "one-layer"}, // 3,905 MiB / 64 KiB
     {"E26", "3905", Grade::NotYet, "keys-only one-byte"},
     {"E26", "488", Grade::NotYet, "query-heads"},
-    {"E26", "31245", Grade::NotYet, "token-for-block"},   // 3,905.69 MiB / 128 KiB
+    {"E26", "31240", Grade::NotYet, "token-for-block"},   // 3,905 MiB / 128 KiB
     {"E26", "31,232", Grade::NotYet, "blocks-as-tokens"}, // 1,952 · 16
     {"E26", "31,232 tokens", Grade::Unreadable, ""},
     {"E26", "2 GiB", Grade::Unreadable, ""},
@@ -371,6 +372,21 @@ private slots:
             QVERIFY(!text.isEmpty());
             QVERIFY2(!text.contains(u'{'), qPrintable(text));
         }
+    }
+
+    /// Hints about engines: all but the last step, in its numbers.
+    void hintsTellWhatAnEngineDoes()
+    {
+        const auto last = [](const char* id) {
+            return QString::fromStdString(core::english(core::hintsFor(tests::exercise(id))[2].message));
+        };
+        QCOMPARE(last("E25"), QStringLiteral("Of 23.64 GiB the share leaves 3.55 GiB free; the weights take 15.26 GiB "
+                                             "and the own work 1.86 GiB. Take all three off."));
+        QCOMPARE(last("E26"), QStringLiteral("There are 4,094,689,280 bytes for the cache, and a block takes 2,097,152 "
+                                             "bytes. Divide."));
+        QVERIFY(last("E27").startsWith(QLatin1String("One GPU keeps 20 KiB for each token")));
+        QCOMPARE(last("E28"), QStringLiteral("One GPU keeps 1.47 GiB, and there are 8 of them. Multiply."));
+        QVERIFY(last("E29").contains(QLatin1String("9.00 GiB and the own work 3.54 GiB")));
     }
 
     void textsAreFilled_data() { eachExercise(); }
