@@ -88,6 +88,10 @@ constexpr std::array kUnits{
     count("fach", Measure::Times),
     count("fois", Measure::Times),
     count("heads", Measure::Plain),
+    count("block", Measure::Blocks),
+    count("blocks", Measure::Blocks),
+    count("blocs", Measure::Blocks),
+    count("blöcke", Measure::Blocks),
     count("elements", Measure::Plain),
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/asked.h"
 
+#include "core/engines/engine.h"
 #include "core/evaluate.h"
 #include "core/limits.h"
 #include "core/sizing/kv_cache.h"
@@ -24,7 +25,8 @@ constexpr std::array kRows{
     Row{"waste_share", Measure::Percent}, Row{"weights", Measure::Bytes},       Row{"total", Measure::Bytes},
     Row{"free", Measure::Bytes},          Row{"factor", Measure::Times},        Row{"sharing", Measure::Times},
     Row{"head_dim", Measure::Plain},      Row{"max_batch", Measure::Requests},  Row{"max_context", Measure::Tokens},
-    Row{"crossover", Measure::Tokens},    Row{"gpus_needed", Measure::Gpus},
+    Row{"crossover", Measure::Tokens},    Row{"gpus_needed", Measure::Gpus},    Row{"pool", Measure::Bytes},
+    Row{"blocks", Measure::Blocks},       Row{"device_cache", Measure::Bytes},
 };
 
 constexpr auto kIds = [] {
@@ -128,6 +130,23 @@ std::optional<double> ofMemory(const Scenario& scenario, Asked what)
     }
 }
 
+/// What the engine has for its cache, and sets aside, on one device.
+std::optional<double> ofDevice(const Scenario& scenario, Asked what)
+{
+    const engines::Reservation reservation = engines::reserve(scenario);
+    if (what == Asked::DeviceCache) {
+        Bytes most;
+        for (const engines::DeviceShare& share : reservation.shares())
+            most = std::max(most, scaledUp(share.cache(), 1, std::max<std::int64_t>(share.count, 1)));
+        return number(most);
+    }
+    if (!reservation.pool)
+        return std::nullopt;
+    if (what == Asked::Blocks)
+        return number(reservation.pool->blocks);
+    return reservation.pool->memory ? std::optional(number(*reservation.pool->memory)) : std::nullopt;
+}
+
 } // namespace
 
 std::string_view id(Asked asked)
@@ -184,6 +203,10 @@ std::optional<double> solve(const Task& task)
         return number(crossoverOf(scenario));
     case Asked::Gpus:
         return devicesNeeded(scenario);
+    case Asked::Pool:
+    case Asked::Blocks:
+    case Asked::DeviceCache:
+        return ofDevice(scenario, task.asked);
     }
     return std::nullopt;
 }
@@ -208,6 +231,13 @@ const CacheGroup* headsOf(const Model& model)
 {
     const auto found = std::ranges::find_if(model.groups, [](const CacheGroup& group) { return hasHeads(group.kind); });
     return found == model.groups.end() ? nullptr : &*found;
+}
+
+std::int64_t blockTokensOf(const Scenario& scenario)
+{
+    if (!engines::engine(scenario.engine).hasPool)
+        return scenario.blockTokens;
+    return engines::reserve(scenario).pool->blockTokens;
 }
 
 } // namespace core

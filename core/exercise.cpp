@@ -29,7 +29,8 @@ Message wrongUnit(const AnswerUnit& unit, Measure measure)
         KV_TEXT("core", "\"{0}\" does not count GPUs: answer with a number of GPUs."),
         KV_TEXT("core", "\"{0}\" is no share: answer in percent."),
         KV_TEXT("core", "\"{0}\" is no factor: answer with a number such as 4."),
-        KV_TEXT("core", "\"{0}\" does not belong here: answer with a plain number.")};
+        KV_TEXT("core", "\"{0}\" does not belong here: answer with a plain number."),
+        KV_TEXT("core", "\"{0}\" does not count blocks: answer with a number of blocks.")};
     return {kTexts.at(static_cast<std::size_t>(measure)), {std::string(unit.name)}};
 }
 
@@ -144,7 +145,8 @@ Message answerInWords(const Exercise& exercise)
                                        KV_TEXT("core", "{0} GPUs"),
                                        KV_TEXT("core", "{0}"),
                                        KV_TEXT("core", "× {0}"),
-                                       KV_TEXT("core", "{0}")};
+                                       KV_TEXT("core", "{0}"),
+                                       KV_TEXT("core", "{0} blocks")};
     const std::optional<double> right = rightAnswer(exercise);
     if (!right)
         return {};

@@ -3,7 +3,9 @@
 
 #include "core/asked.h"
 #include "core/element_block.h"
+#include "core/engines/engine.h"
 #include "core/evaluate.h"
+#include "core/memory_share.h"
 #include "core/sizing/kv_cache.h"
 #include "core/text.h"
 
@@ -70,6 +72,24 @@ template <typename T> std::optional<Value> given(const std::optional<T>& value)
     return value ? std::optional<Value>(*value) : std::nullopt;
 }
 
+using engines::DeviceShare;
+using engines::Pool;
+
+/// Of the engine's pool, where it has one.
+std::optional<Value> ofPool(const Scenario& scenario, Value (*read)(const Pool&))
+{
+    const engines::Reservation reservation = engines::reserve(scenario);
+    return reservation.pool ? std::optional(read(*reservation.pool)) : std::nullopt;
+}
+
+/// Of the first device, where the engine tells what it does with one.
+std::optional<Value> ofDevice(const Scenario& scenario, Bytes (*read)(const DeviceShare&))
+{
+    const DeviceShare share = engines::reserve(scenario).devices.front();
+    const bool told = engines::engine(scenario.engine).ownsMemory && share.count > 0;
+    return told ? std::optional<Value>(scaledUp(read(share), 1, share.count)) : std::nullopt;
+}
+
 constexpr std::array kInputs{
     Input{"model", [](const Scenario& s) { return text(s.model.name); }},
     Input{"layers", [](const Scenario& s) -> std::optional<Value> { return s.model.layers; }},
@@ -102,7 +122,26 @@ constexpr std::array kInputs{
     Input{"format", [](const Scenario& s) { return text(info(s.kFormat).name); }},
     Input{"element_bytes", [](const Scenario& s) { return text(blockText(s.kFormat)); }},
     Input{"weights_format", [](const Scenario& s) { return text(info(s.weightFormat).name); }},
-    Input{"block", [](const Scenario& s) -> std::optional<Value> { return s.blockTokens; }},
+    Input{"block", [](const Scenario& s) -> std::optional<Value> { return blockTokensOf(s); }},
+    Input{"block_bytes",
+          [](const Scenario& s) { return ofPool(s, [](const Pool& pool) { return Value(pool.blockBytes); }); }},
+    Input{"request_blocks",
+          [](const Scenario& s) { return ofPool(s, [](const Pool& pool) { return Value(pool.requestBlocks); }); }},
+    Input{"concurrency",
+          [](const Scenario& s) -> std::optional<Value> {
+              return given(engines::reserve(s).pool.value_or(Pool()).concurrency);
+          }},
+    Input{"cache_tokens", [](const Scenario& s) { return given(engines::reserve(s).cacheTokens); }},
+    Input{"engine_version", [](const Scenario& s) { return text(s.engineVersion); }},
+    Input{"share", [](const Scenario& s) { return given(memoryShareOf(s)); }},
+    Input{"device_weights",
+          [](const Scenario& s) { return ofDevice(s, [](const DeviceShare& share) { return share.weights; }); }},
+    Input{"runtime",
+          [](const Scenario& s) { return ofDevice(s, [](const DeviceShare& share) { return share.runtime; }); }},
+    Input{"computing",
+          [](const Scenario& s) { return ofDevice(s, [](const DeviceShare& share) { return share.buffers; }); }},
+    Input{"own_work",
+          [](const Scenario& s) { return ofDevice(s, [](const DeviceShare& share) { return share.overhead(); }); }},
     Input{"waste_percent", [](const Scenario& s) -> std::optional<Value> { return s.waste; }},
     Input{"reserve", [](const Scenario& s) -> std::optional<Value> { return s.reserve; }},
     Input{"overhead", [](const Scenario& s) -> std::optional<Value> { return s.overhead; }},
@@ -162,6 +201,8 @@ std::string shortNumber(double number, const NumberStyle& style)
     return formatNumber(number, decimals, style);
 }
 
+constexpr double kMib = 1048576;
+
 /// A name, which may come from a file of anybody's, so that Markdown takes none of its letters for a mark.
 std::string escaped(std::string_view name)
 {
@@ -181,6 +222,8 @@ std::optional<std::string> sizeWritten(Bytes bytes, std::string_view form, const
         return formatBytes(bytes, form == "gib" ? Unit::Binary : Unit::Decimal, style);
     if (form == "bytes")
         return formatCount(bytes.count(), style);
+    if (form == "mib")
+        return shortNumber(static_cast<double>(bytes.count()) / kMib, style) + " MiB";
     if (!form.empty())
         return std::nullopt;
     return formatBytes(bytes, Unit::Binary, style) + " (" + formatBytes(bytes, Unit::Decimal, style) + ")";

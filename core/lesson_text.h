@@ -27,10 +27,11 @@ struct Places {
 /// `text` with its places filled. A place is
 ///   {cache}              a number of `asked.h`: cache, weights, max_batch, crossover, …
 ///   {context}            an input: model, layers, query_heads, kv_heads, width, context, batch, format, gpu, …
+///   {concurrency}        what an engine prints or takes: cache_tokens, block_bytes, share, own_work, …
 ///   {element_bytes}      what the cache format takes: "2 bytes for each element", "34 bytes for 32 elements"
 ///   {mha.cache}          a number or an input of the scenario named mha
 ///   {mha.cache / cache}  how many times as large
-///   {cache:gib}          in one unit; also :gb, :bytes, and :k for token counts ("128K")
+///   {cache:gib}          in one unit; also :gb, :mib, :bytes, and :k for token counts ("128K")
 /// Sizes stand in both units otherwise, each rounded alike; names are escaped, as they may come from anybody's file.
 /// Nothing else may stand in braces. The error names the place.
 Result<std::string> filled(std::string_view text, const Places& places, const NumberStyle& style = {});

@@ -49,4 +49,15 @@ bool labelMemory(Scenario& scenario, std::int64_t number);
 bool decimalMemory(Scenario& scenario, std::int64_t number);
 bool binaryMemory(Scenario& scenario, std::int64_t number);
 
+// Of engines with a pool, and of heads on several GPUs.
+bool wholeCard(Scenario& scenario, std::int64_t number);
+bool shareOfRest(Scenario& scenario, std::int64_t number);
+bool noComputing(Scenario& scenario, std::int64_t number);
+bool noOwnWork(Scenario& scenario, std::int64_t number);
+bool weightsOnEach(Scenario& scenario, std::int64_t number);
+bool oneLargeGpu(Scenario& scenario, std::int64_t number);
+bool cutHeads(Scenario& scenario, std::int64_t number);
+bool undividedHeads(Scenario& scenario, std::int64_t number);
+bool noCopies(Scenario& scenario, std::int64_t number);
+
 } // namespace core::changes

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mistake_turns.h"
 
+#include "core/engines/engine.h"
 #include "core/sizing/kv_cache.h"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace core::turns {
 
@@ -18,6 +20,19 @@ double shareOf(const Scenario& scenario)
 double bytesOf(const Task& task, Asked asked)
 {
     return solve({asked, task.scenario, {}}).value_or(0);
+}
+
+/// Of the engine's pool; 0 where it has none.
+double blockBytesOf(const Scenario& scenario)
+{
+    const std::optional<engines::Pool> pool = engines::reserve(scenario).pool;
+    return pool ? static_cast<double>(pool->blockBytes.count()) : 0;
+}
+
+std::optional<double> devicesOf(const Task& task)
+{
+    const std::int64_t count = task.scenario.hardware.count;
+    return count > 1 ? std::optional(static_cast<double>(count)) : std::nullopt;
 }
 
 } // namespace
@@ -77,9 +92,11 @@ Turned upsideDown(const Task& /*task*/, double right, std::int64_t /*number*/)
     return right > 0 ? Turned(1 / right) : std::nullopt;
 }
 
-Turned oneMore(const Task& /*task*/, double right, std::int64_t /*number*/)
+/// An engine that rounds up itself gives no occasion.
+Turned oneMore(const Task& task, double right, std::int64_t /*number*/)
 {
-    return right + 1;
+    const bool isUp = task.asked == Asked::Blocks && right * blockBytesOf(task.scenario) > bytesOf(task, Asked::Pool);
+    return isUp ? std::nullopt : Turned(right + 1);
 }
 
 Turned oneLess(const Task& /*task*/, double right, std::int64_t /*number*/)
@@ -132,6 +149,29 @@ Turned shareOfUsed(const Task& task, double /*right*/, std::int64_t /*number*/)
 Turned usedShare(const Task& /*task*/, double right, std::int64_t /*number*/)
 {
     return 100.0 - right;
+}
+
+Turned perTokenBlocks(const Task& task, double /*right*/, std::int64_t /*number*/)
+{
+    const double token = blockBytesOf(task.scenario) / static_cast<double>(blockTokensOf(task.scenario));
+    return token > 0 ? Turned(std::floor(bytesOf(task, Asked::Pool) / token)) : std::nullopt;
+}
+
+Turned inTokens(const Task& task, double right, std::int64_t /*number*/)
+{
+    return right * static_cast<double>(blockTokensOf(task.scenario));
+}
+
+Turned onAllGpus(const Task& task, double right, std::int64_t /*number*/)
+{
+    const Turned devices = devicesOf(task);
+    return devices ? Turned(right * *devices) : std::nullopt;
+}
+
+Turned onOneGpu(const Task& task, double right, std::int64_t /*number*/)
+{
+    const Turned devices = devicesOf(task);
+    return devices ? Turned(right / *devices) : std::nullopt;
 }
 
 Turned wholeBlock(const Task& task, double /*right*/, std::int64_t /*number*/)

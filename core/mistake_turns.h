@@ -30,6 +30,10 @@ Turned kvHeadCount(const Task& task, double right, std::int64_t number);
 Turned queryHeadCount(const Task& task, double right, std::int64_t number);
 Turned shareOfUsed(const Task& task, double right, std::int64_t number);
 Turned usedShare(const Task& task, double right, std::int64_t number);
+Turned perTokenBlocks(const Task& task, double right, std::int64_t number);
+Turned inTokens(const Task& task, double right, std::int64_t number);
+Turned onAllGpus(const Task& task, double right, std::int64_t number);
+Turned onOneGpu(const Task& task, double right, std::int64_t number);
 Turned wholeBlock(const Task& task, double right, std::int64_t number);
 
 } // namespace core::turns

@@ -168,9 +168,44 @@ constexpr std::array kMistakes{
     changed("binary-memory", changes::binaryMemory,
             KV_TEXT("core", "This fits if you took the memory's GB for GiB. A GB is 10⁹ bytes, 7 % less than a GiB.")),
     turned("rounded-up", turns::oneMore,
-           KV_TEXT("core", "This fits if you rounded up. The last request fits whole or not at all, so round down.")),
+           KV_TEXT("core", "This fits if you rounded up. What fits in part only does not fit, so round down.")),
     turned("rounded-down", turns::oneLess,
            KV_TEXT("core", "This fits if you rounded down. The rest needs a GPU too, so round up.")),
+    // Pools, blocks and several GPUs.
+    changed("whole-card", changes::wholeCard,
+            KV_TEXT("core", "This fits if the server took the whole GPU. It takes its share only, and leaves the rest "
+                            "alone.")),
+    changed("share-of-rest", changes::shareOfRest,
+            KV_TEXT("core", "This fits if the share were of what the weights leave. It is of the whole memory: first "
+                            "the share, then the weights.")),
+    changed("computing-forgotten", changes::noComputing,
+            KV_TEXT("core", "This fits if you left out the room to compute in. The server sets it aside before it "
+                            "sizes the pool.")),
+    changed("own-work-forgotten", changes::noOwnWork,
+            KV_TEXT("core", "This fits if you took off nothing but the weights. The server needs memory for its own "
+                            "work too.")),
+    changed("weights-on-each", changes::weightsOnEach,
+            KV_TEXT("core", "This fits if each GPU held all the weights. Here the {7} GPUs divide them.")),
+    changed("one-large-gpu", changes::oneLargeGpu,
+            KV_TEXT("core", "This fits for one GPU of {7} times the size. Each of the {7} needs memory for its own "
+                            "work, and they need some to talk to each other.")),
+    turned("all-gpus", turns::onAllGpus,
+           KV_TEXT("core", "This fits for the {7} GPUs together. The question is about one of them.")),
+    turned("one-of-gpus", turns::onOneGpu,
+           KV_TEXT("core", "This fits for one GPU. The question is about the {7} of them together.")),
+    changed("heads-cut", changes::cutHeads,
+            KV_TEXT("core", "This fits if {1} KV heads could be cut into {7} parts. A head is kept whole, so GPUs that "
+                            "have none of their own keep a copy.")),
+    changed("heads-undivided", changes::undividedHeads,
+            KV_TEXT("core", "This fits if each GPU kept all of the {1} KV heads. It keeps those that its own query "
+                            "heads look at.")),
+    changed("no-copies", changes::noCopies,
+            KV_TEXT("core", "This fits if each KV head were stored once. {7} GPUs share {1} of them, so that some keep "
+                            "copies.")),
+    turned("token-for-block", turns::perTokenBlocks,
+           KV_TEXT("core", "This fits if you divided by the bytes of one token. A block holds {9} of them.")),
+    turned("blocks-as-tokens", turns::inTokens,
+           KV_TEXT("core", "This fits for tokens. The question is about blocks, each of which holds {9}.")),
     // Shapes and factors.
     turned("width-over-kv-heads", turns::widthOverKvHeads,
            KV_TEXT("core", "This fits if you divided the width by the {1} KV heads. It is shared out among the {0} "
@@ -227,6 +262,12 @@ constexpr std::array<std::string_view, 8> kOfCrossover{"query-heads",    "keys-o
 constexpr std::array<std::string_view, 3> kOfFactor{"attention-work", "nothing-grows", "upside-down"};
 constexpr std::array<std::string_view, 3> kOfSharing{"kv-heads", "query-head-count", "upside-down"};
 constexpr std::array<std::string_view, 2> kOfHeadDim{"width-over-kv-heads", "width-over-layers"};
+constexpr std::array<std::string_view, 6> kOfPool{"weights-forgotten", "own-work-forgotten", "weights-on-each",
+                                                  "one-large-gpu",     "all-gpus",           "label-memory"};
+constexpr std::array<std::string_view, 7> kOfBlocks{"keys-only",  "one-byte",        "query-heads",     "one-layer",
+                                                    "rounded-up", "token-for-block", "blocks-as-tokens"};
+constexpr std::array<std::string_view, 7> kOfDevice{"heads-cut", "heads-undivided", "all-gpus", "keys-only",
+                                                    "one-byte",  "query-heads",     "one-layer"};
 constexpr std::array<std::string_view, 4> kOfGpus{"rounded-down", "weights-forgotten", "cache-forgotten",
                                                   "reserve-forgotten"};
 
@@ -261,6 +302,12 @@ std::span<const std::string_view> usualIds(Asked asked)
         return kOfCrossover;
     case Asked::Gpus:
         return kOfGpus;
+    case Asked::Pool:
+        return kOfPool;
+    case Asked::Blocks:
+        return kOfBlocks;
+    case Asked::DeviceCache:
+        return kOfDevice;
     }
     return {};
 }
@@ -307,7 +354,7 @@ Message diagnosisOf(const Task& task, const MistakeUse& use)
     return {packed ? use.mistake->packedText : use.mistake->text,
             {heads != nullptr ? heads->queryHeads : 0, heads != nullptr ? sizing::kvHeads(scenario, *heads) : 0,
              use.number, scenario.workload.context, scenario.workload.batch, scenario.model.layers,
-             heads != nullptr ? heads->keyDim : 0, scenario.hardware.count, scenario.waste, scenario.blockTokens,
+             heads != nullptr ? heads->keyDim : 0, scenario.hardware.count, scenario.waste, blockTokensOf(scenario),
              block.bytes, block.elements}};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The exercises of the course: their right answers, and every wrong one with its diagnosis.
+#include "core/exercise_generator.h"
 #include "tests/core/course.h"
 
 #include <QTest>
@@ -179,6 +180,49 @@ constexpr Row kRows[] = {
     {"E24", "93.4 GB", Grade::OtherUnit, ""},
     {"E24", "24", Grade::NotYet, "active-only"},
     {"E24", "43.5", Grade::NotYet, "weights-one-byte"},
+    {"E25", "2.98", Grade::Correct, ""}, // 0.85 · 23.64 − 15.26 − 1.86
+    {"E25", "3052 MiB", Grade::Correct, ""},
+    {"E25", "3.2 GB", Grade::OtherUnit, ""},
+    {"E25", "2.98 GB", Grade::NotYet, "other-label"},
+    {"E25", "5.27 GiB", Grade::NotYet, "share-of-rest"},   // 0.85 · (23.64 − 15.26) − 1.86
+    {"E25", "6.52", Grade::NotYet, "whole-card"},          // 23.64 − 15.26 − 1.86
+    {"E25", "4.24", Grade::NotYet, "computing-forgotten"}, // 2.98 + 1.26
+    {"E25", "4.84", Grade::NotYet, "own-work-forgotten"},
+    {"E25", "18.24", Grade::NotYet, "weights-forgotten"},
+    {"E25", "3.28", Grade::NotYet, "label-memory"}, // 0.85 · 24 − 15.26 − 1.86
+    {"E26", "1952", Grade::Correct, ""},
+    {"E26", "1,952 blocks", Grade::Correct, ""},
+    {"E26", "1953", Grade::NotYet, "rounded-up"},
+    {"E26", "62480", Grade::NotYet, "one-layer"}, // 3,905 MiB / 64 KiB
+    {"E26", "3905", Grade::NotYet, "keys-only one-byte"},
+    {"E26", "488", Grade::NotYet, "query-heads"},
+    {"E26", "31240", Grade::NotYet, "token-for-block"},   // 3,905 MiB / 128 KiB
+    {"E26", "31,232", Grade::NotYet, "blocks-as-tokens"}, // 1,952 · 16
+    {"E26", "31,232 tokens", Grade::Unreadable, ""},
+    {"E26", "2 GiB", Grade::Unreadable, ""},
+    {"E27", "3.75", Grade::Correct, ""}, // 40 · 2 · 1 · 128 · 2 bytes · 32,768 · 6
+    {"E27", "4.03 GB", Grade::OtherUnit, ""},
+    {"E27", "0.94", Grade::NotYet, "heads-cut"}, // 7.5 GiB / 8
+    {"E27", "7.5 GiB", Grade::NotYet, "heads-undivided"},
+    {"E27", "30 GiB", Grade::NotYet, "all-gpus"},
+    {"E27", "1.875", Grade::NotYet, "keys-only one-byte"},
+    {"E27", "15", Grade::NotYet, "query-heads"}, // 32 / 8 = 4 heads
+    {"E27", "96 MiB", Grade::NotYet, "one-layer"},
+    {"E27", "640 MiB", Grade::NotYet, "one-request"},
+    {"E28", "11.75", Grade::Correct, ""}, // 2 · 5.875
+    {"E28", "5.875", Grade::NotYet, "no-copies"},
+    {"E28", "1.47", Grade::NotYet, "one-of-gpus"},
+    {"E28", "47", Grade::NotYet, "heads-undivided"},
+    {"E28", "94", Grade::NotYet, "query-heads"},
+    {"E29", "10.26", Grade::Correct, ""}, // 0.95 · 24 − 9 − 3.54
+    {"E29", "11.02 GB", Grade::OtherUnit, ""},
+    {"E29", "10.71", Grade::NotYet, "share-of-rest"},
+    {"E29", "11.46 GiB", Grade::NotYet, "whole-card"},
+    {"E29", "13.8", Grade::NotYet, "own-work-forgotten"},
+    {"E29", "25.46", Grade::NotYet, "one-large-gpu"}, // 0.95 · 48 − 18 − 2.14
+    {"E29", "20.52 GiB", Grade::NotYet, "all-gpus"},
+    {"E29", "1.26", Grade::NotYet, "weights-on-each"},
+    {"E29", "19.26", Grade::NotYet, "weights-forgotten"},
 };
 
 const char* name(Grade grade)
@@ -305,6 +349,20 @@ private slots:
         }
     }
 
+    /// Not even without a unit, in GiB or in GB.
+    void noMistakeIsTakenForRight_data() { eachExercise(); }
+    void noMistakeIsTakenForRight()
+    {
+        QFETCH(const QString, id);
+        const Exercise& exercise = tests::exercise(id.toStdString());
+        const core::Measure measure = core::measureOf(exercise.task.asked);
+        const double right = *core::rightAnswer(exercise);
+        for (const core::MistakeUse& use : exercise.mistakes) {
+            const double wrong = core::wrongAnswer(exercise.task, use).value_or(0);
+            QVERIFY2(use.close || core::canBeToldApart(measure, wrong, right, right), use.mistake->id.data());
+        }
+    }
+
     void hintsAreThree_data() { eachExercise(); }
     void hintsAreThree()
     {
@@ -314,6 +372,21 @@ private slots:
             QVERIFY(!text.isEmpty());
             QVERIFY2(!text.contains(u'{'), qPrintable(text));
         }
+    }
+
+    /// Hints about engines: all but the last step, in its numbers.
+    void hintsTellWhatAnEngineDoes()
+    {
+        const auto last = [](const char* id) {
+            return QString::fromStdString(core::english(core::hintsFor(tests::exercise(id))[2].message));
+        };
+        QCOMPARE(last("E25"), QStringLiteral("Of 23.64 GiB the share leaves 3.55 GiB free; the weights take 15.26 GiB "
+                                             "and the own work 1.86 GiB. Take all three off."));
+        QCOMPARE(last("E26"), QStringLiteral("There are 4,094,689,280 bytes for the cache, and a block takes 2,097,152 "
+                                             "bytes. Divide."));
+        QVERIFY(last("E27").startsWith(QLatin1String("One GPU keeps 20 KiB for each token")));
+        QCOMPARE(last("E28"), QStringLiteral("One GPU keeps 1.47 GiB, and there are 8 of them. Multiply."));
+        QVERIFY(last("E29").contains(QLatin1String("9.00 GiB and the own work 3.54 GiB")));
     }
 
     void textsAreFilled_data() { eachExercise(); }

@@ -202,6 +202,32 @@ private slots:
                 std::string::npos);
     }
 
+    /// What an engine prints and takes.
+    void enginesHavePlaces()
+    {
+        json lesson = smallLesson();
+        lesson["scenario"]["workload"] = {{"context", 20'000}};
+        lesson["scenario"]["weights"] = {{"bytes", 10 * 1'073'741'824LL}};
+        lesson["scenario"]["engine"] = {{"id", "vllm"},
+                                        {"version", "0.6"},
+                                        {"settings", {{"runtime-context", "0.5GiB"}, {"activation-memory", "1GiB"}}}};
+        lesson["scenario"]["hardware"] = {{"memory_basis", "typed"}, {"typed_bytes", 20 * 1'073'741'824LL}};
+        lesson["steps"][0]["question"]["asked"] = "blocks";
+        lesson["steps"][0]["question"].erase("close");
+        LessonStep step = tests::valueOf(read(lesson)).steps[0];
+        QCOMPARE(core::filled("{share}: {device_weights:gib} + {runtime:gib} + {computing:gib} + {pool:gib}", step),
+                 std::string("90 %: 10.00 GiB + 512 MiB + 1.00 GiB + 6.50 GiB"));
+        QCOMPARE(core::filled("{blocks} of {block}, {block_bytes:gib} each, {pool:mib}", step),
+                 std::string("3,328 of 16, 2 MiB each, 6,656 MiB"));
+        QCOMPARE(core::filled("{cache_tokens} tokens, {request_blocks} blocks, {concurrency}x, {own_work:gib}", step),
+                 std::string("53,248 tokens, 1,250 blocks, 2.66x, 1.50 GiB"));
+        QCOMPARE(core::filled("{engine_version}", step), std::string("0.6"));
+        step.scenario.model = {};
+        QVERIFY(!core::filled("{blocks} {concurrency} {pool} {device_cache}", step).empty());
+        step.scenario.engine = core::EngineId::Ideal;
+        QCOMPARE(core::filled("{blocks} {concurrency} {pool} {share} {own_work}", step), std::string("– – – – –"));
+    }
+
     /// A place that a changed scenario no longer has is a dash, not a crash.
     void placesOutliveTheirValue()
     {

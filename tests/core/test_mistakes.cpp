@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -90,6 +91,14 @@ double factor(const Row& row, const Scenario& scenario)
     return right > 0 ? answer / right : 0;
 }
 
+/// The scenario in vLLM on so many GPUs.
+Scenario onEngine(Scenario scenario, std::int64_t gpus)
+{
+    scenario.engine = core::EngineId::Vllm;
+    scenario.hardware.count = gpus;
+    return scenario;
+}
+
 Scenario llama()
 {
     return tests::with(tests::scenarioOf("llama-3.1-8b"), 8192, 4);
@@ -112,6 +121,75 @@ private slots:
         QFETCH(const int, row);
         QVERIFY(core::mistake(kOfLlama[row].mistake) != nullptr);
         QCOMPARE(factor(kOfLlama[row], llama()), kOfLlama[row].factor);
+    }
+
+    /// GLM-4 9B (2 KV heads, 32 query heads) on 8 GPUs that divide the heads: each keeps one, four keep the same.
+    void headsAreMistakenOnManyGpus()
+    {
+        Scenario scenario = onEngine(tests::with(tests::scenarioOf("glm-4-9b"), 32'768, 1), 8);
+        const Task device = task(Asked::DeviceCache, scenario);
+        const double one = 40 * 2 * 128 * 2 * 32'768.0;
+        QCOMPARE(*core::solve(device), one);
+        QCOMPARE(wrong(device, "heads-cut"), one / 4);
+        QCOMPARE(wrong(device, "heads-undivided"), 2 * one);
+        QCOMPARE(wrong(device, "all-gpus"), 8 * one);
+        QCOMPARE(wrong(device, "query-heads"), 4 * one);
+        const Task all = task(Asked::Reserved, scenario);
+        QCOMPARE(*core::solve(all), 8 * one);
+        QCOMPARE(wrong(all, "one-of-gpus"), one);
+        QCOMPARE(wrong(all, "no-copies"), 2 * one);
+        scenario.hardware.count = 2; // as many as heads: nothing is copied, and each keeps the half
+        QCOMPARE(*core::solve(task(Asked::DeviceCache, scenario)), one);
+        QCOMPARE(wrong(task(Asked::Reserved, scenario), "no-copies"), 0.0);
+        QCOMPARE(wrong(task(Asked::DeviceCache, scenario), "heads-cut"), 0.0);
+        scenario.hardware.count = 1;
+        for (const char* mistake : {"heads-undivided", "all-gpus", "one-of-gpus", "one-large-gpu", "weights-on-each"})
+            QCOMPARE(wrong(task(Asked::DeviceCache, scenario), mistake), 0.0);
+    }
+
+    void poolsAreMistaken()
+    {
+        Scenario scenario = tests::onTyped(onEngine(llama(), 1), core::gib(24), 1);
+        scenario.weightBytes = core::gib(10);
+        scenario.settings.set("gpu-memory-utilization", "0.5");
+        scenario.settings.set("runtime-context", "0.5GiB");
+        scenario.settings.set("activation-memory", "0.25GiB");
+        scenario.settings.set("graph-memory", "0.25GiB");
+        const Task pool = task(Asked::Pool, scenario);
+        QCOMPARE(*core::solve(pool), kGib);
+        QCOMPARE(wrong(pool, "whole-card"), 13 * kGib);
+        QCOMPARE(wrong(pool, "share-of-rest"), 6 * kGib);
+        QCOMPARE(wrong(pool, "computing-forgotten"), 1.25 * kGib);
+        QCOMPARE(wrong(pool, "own-work-forgotten"), 2 * kGib);
+        QCOMPARE(wrong(pool, "weights-forgotten"), 11 * kGib);
+        scenario.weightBytes = core::gib(12);
+        scenario.hardware.count = 2;
+        scenario.settings.set("communication-buffer", "1GiB");
+        const Task each = task(Asked::Pool, scenario);
+        QCOMPARE(*core::solve(each), 4 * kGib);
+        QCOMPARE(wrong(each, "all-gpus"), 8 * kGib);
+        QCOMPARE(wrong(each, "own-work-forgotten"), 6 * kGib);
+        scenario.weightBytes = core::gib(8);
+        QCOMPARE(wrong(task(Asked::Pool, scenario), "weights-on-each"), 2 * kGib);
+        scenario.settings.set("communication-buffer", "0GiB");
+        QCOMPARE(wrong(task(Asked::Pool, scenario), "one-large-gpu"), 15 * kGib);
+        QCOMPARE(core::solve(task(Asked::Pool, llama())), std::nullopt); // no engine, no pool
+        QCOMPARE(core::solve(task(Asked::Blocks, llama())), std::nullopt);
+    }
+
+    void blocksAreMistaken()
+    {
+        Scenario scenario = onEngine(llama(), 1); // 128 KiB for each token
+        scenario.cacheMemory = core::Bytes(core::gib(2).count() + 1'500'000);
+        const Task blocks = task(Asked::Blocks, scenario);
+        QCOMPARE(*core::solve(blocks), 1'024.0);
+        QCOMPARE(wrong(blocks, "rounded-up"), 1'025.0);
+        QCOMPARE(wrong(blocks, "token-for-block"), 16'395.0); // 11 tokens more
+        QCOMPARE(wrong(blocks, "blocks-as-tokens"), 16'384.0);
+        scenario.engine = core::EngineId::TensorRtLlm; // which rounds up itself
+        const Task others = task(Asked::Blocks, scenario);
+        QCOMPARE(wrong(others, "rounded-up"), 0.0);
+        QVERIFY(*core::solve(others) * 32 * 131'072 > static_cast<double>(scenario.cacheMemory->count()));
     }
 
     void weightsAreMistakenByRequests()
@@ -236,12 +314,31 @@ private slots:
             Scenario scenario = tests::onTyped(tests::with(core::scenarioOf(model), 4096, 3), core::gib(80), 2);
             scenario.waste = core::Percent::whole(20);
             scenario.reserve = core::Percent::whole(10);
-            for (const core::Mistake& mistake : core::mistakes()) {
-                for (const Asked asked : {Asked::Cache, Asked::PerToken, Asked::Total, Asked::HeadDim, Asked::Gpus}) {
-                    const auto answer = core::wrongAnswer(task(asked, scenario), {&mistake, 32, false});
-                    QVERIFY2(!answer || std::isfinite(*answer), mistake.id.data());
-                }
-            }
+            for (const Asked asked : {Asked::Cache, Asked::PerToken, Asked::Total, Asked::HeadDim, Asked::Gpus})
+                tryAllMistakes(task(asked, scenario));
+        }
+    }
+
+    /// Nor on what engines set aside.
+    void everyMistakeBearsEveryEngine()
+    {
+        constexpr std::array kEngines{core::EngineId::Vllm, core::EngineId::Sglang, core::EngineId::TensorRtLlm,
+                                      core::EngineId::LlamaCpp};
+        std::size_t turn = 0; // each model with one of them
+        for (const core::Model& model : tests::models()) {
+            Scenario scenario = tests::onTyped(tests::with(core::scenarioOf(model), 4096, 3), core::gib(80), 8);
+            scenario.engine = kEngines.at(turn++ % kEngines.size());
+            for (const Asked asked : {Asked::Pool, Asked::Blocks, Asked::DeviceCache})
+                tryAllMistakes(task(asked, scenario));
+        }
+    }
+
+private:
+    static void tryAllMistakes(const Task& task)
+    {
+        for (const core::Mistake& mistake : core::mistakes()) {
+            const auto answer = core::wrongAnswer(task, {&mistake, 32, false});
+            QVERIFY2(!answer || std::isfinite(*answer), mistake.id.data());
         }
     }
 };

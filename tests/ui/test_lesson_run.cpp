@@ -242,6 +242,7 @@ private slots:
         QTest::newRow("a latent") << "not-the-whole-story" << 1 << false;
         QTest::newRow("states") << "not-the-whole-story" << 2 << false;
         QTest::newRow("a missing line") << "reading-a-config" << 2 << true;
+        QTest::newRow("blocks") << "what-engines-print" << 1 << false;
         QTest::newRow("length of a head") << "sharing-heads" << 2 << true;
     }
     void openQuestionsHoldNumbersBack()

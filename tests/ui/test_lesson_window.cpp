@@ -4,9 +4,12 @@
 #include "ui/control_panel.h"
 #include "ui/lessons/figures.h"
 #include "ui/scenario_files.h"
+#include "ui/texts.h"
 #include "ui/theme.h"
 
 #include <QFile>
+#include <QLabel>
+#include <QLineEdit>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -63,6 +66,24 @@ QStringList cutIn(const QWidget& panel)
             cut << widget->objectName() + QStringLiteral(" (right)");
     }
     return cut;
+}
+
+/// All that can be read in the window's labels and boxes, and what a screen reader says of its charts.
+QString seenIn(const QWidget& window)
+{
+    QStringList texts;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible())
+            continue;
+        texts << widget->accessibleDescription();
+        if (const auto* label = qobject_cast<const QLabel*>(widget))
+            texts << label->text();
+        else if (const auto* box = qobject_cast<const QLineEdit*>(widget))
+            texts << box->text() << box->placeholderText();
+        else if (const auto* view = qobject_cast<const ui::MarkdownView*>(widget))
+            texts << view->toPlainText();
+    }
+    return texts.join(u'\n');
 }
 
 /// Has the step say all that it can: after a prediction, the wrong answers that are known, all hints, the answer.
@@ -179,6 +200,26 @@ private slots:
             }
         }
         QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
+    }
+
+    /// What an engine sets aside is computed from inputs that stay in sight: none of them may say the answer itself.
+    void answersAreNotInSight()
+    {
+        for (const char* id : {"E25", "E26", "E27", "E28", "E29"}) {
+            const core::Exercise& exercise = tests::exercise(id);
+            const LessonStage stage(core::lessonOf(exercise));
+            QVERIFY(stage.sees("engine"));
+            const double right = *core::rightAnswer(exercise);
+            const core::Bytes bytes(static_cast<std::int64_t>(right));
+            for (const std::string& form :
+                 {core::formatBytes(bytes), core::formatBytes(bytes, core::Unit::Decimal), core::formatShort(bytes),
+                  core::formatCount(bytes.count()), std::to_string(bytes.count())}) {
+                const QString seen = seenIn(stage.window);
+                QVERIFY2(!seen.contains(QString::fromStdString(form)), (id + (" shows " + form)).c_str());
+            }
+            stage.click("show-answer");
+            QVERIFY(seenIn(stage.window).contains(ui::text(core::answerInWords(exercise))));
+        }
     }
 
     void figureIsDrawnAndNothingElseIsLoaded()
