@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/device_hints.h"
 #include "core/element_block.h"
-#include "core/engines/engine.h"
 #include "core/evaluate.h"
 #include "core/exercise.h"
 #include "core/exercise_working.h"
@@ -13,12 +13,7 @@ namespace core {
 
 namespace {
 
-/// The two first hints for what is asked. Places of the formula: {0} layers, {1} context, {2} requests, {3} bytes of a
-/// block of the cache format, {4} its elements.
-struct Words {
-    std::string_view inputs;
-    std::string_view formula;
-};
+using Words = HintWords;
 
 constexpr Words kCacheWords{
     KV_TEXT("core", "You need the layers, the KV heads, the head dimension, the tokens of a request, the bytes of one "
@@ -94,57 +89,10 @@ constexpr Words kGpuWords{
     KV_TEXT("core", "You need the weights, the whole cache, and the memory of one GPU."),
     KV_TEXT("core", "(weights + cache) / memory of one GPU, rounded up. Fill in: (__ + __) / __.")};
 
-constexpr Words kPoolWords{
-    KV_TEXT("core",
-            "You need the memory of one GPU, the share of it that the server may take, the weights on that GPU, "
-            "and what the server needs for its own work."),
-    KV_TEXT("core", "memory − what the share leaves free − weights − own work, all of one GPU. Fill in: __ − __ − __ − "
-                    "__.")};
-constexpr Words kBlockWords{
-    KV_TEXT("core", "You need the memory for the cache, the tokens of a block, and the bytes of one token in all "
-                    "layers."),
-    KV_TEXT("core", "memory / (tokens of a block · bytes of one token), rounded down. Fill in: __ / (__ · __).")};
-constexpr Words kBlockUpWords{
-    kBlockWords.inputs,
-    KV_TEXT("core", "memory / (tokens of a block · bytes of one token), which this engine rounds up. Fill in: __ / (__ "
-                    "· __).")};
-constexpr Words kDeviceWords{
-    KV_TEXT("core", "You need what one GPU keeps of each token: its layers, its KV heads (whole ones, at least one), "
-                    "the head dimension and the bytes of an element. Then the tokens and the requests."),
-    KV_TEXT("core", "2 (K and V) · __ (layers) · __ (KV heads on one GPU) · __ (head dimension) · __ (bytes) · {1} "
-                    "(tokens) · {2} (requests). Fill in the blanks.")};
-constexpr Words kDevicesWords{
-    KV_TEXT("core",
-            "You need what one GPU keeps, with whole KV heads and at least one of them, and the number of GPUs."),
-    KV_TEXT("core", "cache of one GPU · GPUs. Fill in: __ · __.")};
-constexpr Words kDeviceGroupWords{
-    KV_TEXT("core",
-            "The layers of this model are not alike. For each kind you need what one GPU keeps of an entry, and "
-            "the number of entries."),
-    KV_TEXT("core", "Add up, over the kinds of layers: layers · bytes of an entry on one GPU · entries for {1} tokens; "
-                    "then multiply by the requests, {2}.")};
-
 /// True where the textbook product gives the whole cache.
 bool isPlain(const Model& model)
 {
     return model.groups.size() == 1 && model.groups.front().kind == CacheKind::Full;
-}
-
-/// True for what several GPUs set aside, each as much as the others.
-bool isOfDevices(const Task& task)
-{
-    const std::int64_t count = task.scenario.hardware.count;
-    if (task.asked != Asked::Reserved || count == 1 || !engines::engine(task.scenario.engine).ownsMemory)
-        return false;
-    const double one = solve({Asked::DeviceCache, task.scenario, {}}).value_or(0);
-    return solve(task) == one * static_cast<double>(count);
-}
-
-/// True where the engine counts a block that is there in part only.
-bool roundsUp(const Scenario& scenario)
-{
-    const engines::Pool pool = engines::reserve(scenario).pool.value_or(engines::Pool());
-    return pool.memory && pool.blockBytes * pool.blocks.value_or(0) > *pool.memory;
 }
 
 /// True where memory goes to more than weights and cache.
@@ -174,8 +122,6 @@ const Words& wordsFor(const Task& task)
         return kFixedWords;
     case Asked::Reserved:
     case Asked::Waste:
-        if (isOfDevices(task))
-            return kDevicesWords;
         return task.scenario.engine == EngineId::Ideal ? kReservedWords : kWasteWords;
     case Asked::WasteShare:
         return kShareWords;
@@ -199,11 +145,9 @@ const Words& wordsFor(const Task& task)
     case Asked::Gpus:
         return kGpuWords;
     case Asked::Pool:
-        return kPoolWords;
     case Asked::Blocks:
-        return roundsUp(task.scenario) ? kBlockUpWords : kBlockWords;
     case Asked::DeviceCache:
-        return isPlain(task.scenario.model) ? kDeviceWords : kDeviceGroupWords;
+        break; // `deviceWords`
     }
     return kCacheWords;
 }
@@ -278,39 +222,12 @@ Message nearlyWaste(const Task& task)
     if (task.scenario.engine == EngineId::Ideal)
         return {KV_TEXT("core", "{0} is in use, and {1} of what is reserved is empty. Divide by what remains."),
                 {inBytes(task, Asked::Cache), task.scenario.waste}};
-    if (isOfDevices(task))
-        return {KV_TEXT("core", "One GPU keeps {0}, and there are {1} of them. Multiply."),
-                {inBytes(task, Asked::DeviceCache), task.scenario.hardware.count}};
     if (task.scenario.engine == EngineId::Contiguous)
         return {KV_TEXT("core", "{0} tokens are reserved for each request and {1} are used."),
                 {workload.maxContext.value_or(workload.context), workload.context}};
     return {KV_TEXT("core", "{0} tokens fill whole blocks of {1} and a rest; one token takes {2}, and the requests are "
                             "{3}."),
             {workload.context, blockTokensOf(task.scenario), perToken(task.scenario), workload.batch}};
-}
-
-/// One of the GPUs of an engine.
-Message nearlyDevice(const Task& task)
-{
-    const engines::Reservation reservation = engines::reserve(task.scenario);
-    const engines::Pool pool = reservation.pool.value_or(engines::Pool());
-    const engines::DeviceShare& share = reservation.devices.front();
-    const std::int64_t count = std::max<std::int64_t>(share.count, 1);
-    const auto ofOne = [&](Bytes bytes) { return scaledUp(bytes, 1, count); };
-    if (task.asked == Asked::Pool)
-        return {KV_TEXT("core", "Of {0} the share leaves {1} free; the weights take {2} and the own work {3}. Take all "
-                                "three off."),
-                {deviceMemory(task.scenario.hardware).value_or(Bytes()), ofOne(share.left), ofOne(share.weights),
-                 ofOne(share.overhead()) + task.scenario.overhead}};
-    if (task.asked == Asked::Blocks)
-        return {KV_TEXT("core", "There are {0} bytes for the cache, and a block takes {1} bytes. Divide."),
-                {pool.memory.value_or(Bytes()).count(), pool.blockBytes.count()}};
-    const std::int64_t tokens = std::max<std::int64_t>(task.scenario.workload.context, 1);
-    const std::int64_t requests = std::max<std::int64_t>(task.scenario.workload.batch, 1);
-    return {KV_TEXT("core",
-                    "One GPU keeps {0} for each token, last blocks included. Multiply by the tokens, {1}, and by "
-                    "the requests, {2}."),
-            {Bytes(static_cast<std::int64_t>(solve(task).value_or(0)) / tokens / requests), tokens, requests}};
 }
 
 Message nearlyFactor(const Task& task)
@@ -371,7 +288,7 @@ Hint nearlyAll(const Task& task)
     case Asked::Pool:
     case Asked::Blocks:
     case Asked::DeviceCache:
-        return {nearlyDevice(task), {}};
+        break; // `nearlyDevice`
     case Asked::Crossover:
         return {{KV_TEXT("core", "The weights take {0} bytes, and one token of all requests takes {1} bytes. Divide."),
                  {inBytes(task, Asked::Weights).count(), (perToken(scenario) * scenario.workload.batch).count()}},
@@ -386,11 +303,13 @@ std::array<Hint, 3> hintsFor(const Exercise& exercise)
 {
     const Task& task = exercise.task;
     const Workload& workload = task.scenario.workload;
-    const Words& words = wordsFor(task);
+    const Words* ofDevice = deviceWords(task);
+    const Words& words = ofDevice != nullptr ? *ofDevice : wordsFor(task);
     const ElementBlock block = blockOf(task.scenario.kFormat);
     const std::vector<Value> values{task.scenario.model.layers, workload.context, workload.batch, block.bytes,
                                     block.elements};
-    return {Hint{{words.inputs, {}}, {}}, Hint{{words.formula, values}, {}}, nearlyAll(task)};
+    const Hint last = ofDevice != nullptr ? Hint{nearlyDevice(task), {}} : nearlyAll(task);
+    return {Hint{{words.inputs, {}}, {}}, Hint{{words.formula, values}, {}}, last};
 }
 
 } // namespace core

@@ -202,6 +202,18 @@ private slots:
         QVERIFY2(cut.isEmpty(), qPrintable(cut.join(u'\n')));
     }
 
+    /// Lines with code are higher than others, so that a wider text may be the higher one.
+    void linesOfCodeAreWhole()
+    {
+        LessonStage stage(tests::courseLesson("what-engines-print"), {1'024, 700});
+        ui::LessonRun& run = *stage.window.lesson();
+        for (int step = 0; step < run.count(); ++step) {
+            QTRY_VERIFY2_WITH_TIMEOUT(cutIn(stage.panel()).isEmpty(), qPrintable(QString::number(step + 1)), 500);
+            if (!run.isLast())
+                run.next();
+        }
+    }
+
     /// What an engine sets aside is computed from inputs that stay in sight: none of them may say the answer itself.
     void answersAreNotInSight()
     {

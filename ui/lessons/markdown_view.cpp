@@ -57,7 +57,8 @@ MarkdownView::MarkdownView(QWidget* parent) : QTextBrowser(parent)
     setFont(fontOf(Type::Body));
     viewport()->setAutoFillBackground(false);
     document()->setDocumentMargin(0);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    // Not Fixed, which lets it be no higher than its hint: in a wider text, more lines may hold a word of code.
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }
