@@ -83,7 +83,8 @@ void ControlPanel::showLocks()
         return !m_lock.open || std::ranges::count(*m_lock.open, input.field) > 0;
     };
     const auto isHeldBack = [&](const InputRow& input) {
-        return m_lock.layoutHeldBack && input.field == core::Field::KvHeads;
+        const bool derivedPool = input.field == core::Field::CacheMemory && !m_scenario.cacheMemory;
+        return (m_lock.layoutHeldBack && input.field == core::Field::KvHeads) || (m_lock.growthHeldBack && derivedPool);
     };
     const auto isSeen = [&](const InputRow& input) {
         return input.wanted && !isHeldBack(input) && (isOpen(input) || !m_lock.hide);

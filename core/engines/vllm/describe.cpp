@@ -231,7 +231,7 @@ private:
     {
         if (m_options.version.first && m_options.version.since(8))
             m_text += "VLLM_USE_V1=0 ";
-        if (!m_options.latents)
+        if (m_options.rules.latents && !m_options.latents && hasLatents(m_scenario))
             m_text += "VLLM_MLA_DISABLE=1 ";
         if (!m_options.partition.empty() && m_spread.pipeline > 1)
             m_text += fmt::format("VLLM_PP_LAYER_PARTITION={} ", m_options.partition);
