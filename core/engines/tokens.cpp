@@ -59,7 +59,7 @@ TokenPlan::Cost TokenPlan::cost(std::size_t stage, std::int64_t tokens, std::int
 TokenPlan::Sizes TokenPlan::sizesOf(std::size_t stage, Bytes memory) const
 {
     const Bytes state = cost(stage, 0, 1).states;
-    memory = std::max(memory - state * m_rules.draftStates, Bytes());
+    memory = std::max(memory - state * m_rules.draftStates.value_or(0), Bytes());
     Sizes sizes{.tokens = 0, .states = m_rules.states.value_or(0)};
     Bytes ofTokens = memory;
     if (m_rules.states) {
@@ -171,11 +171,19 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
     reservation.pool = pool;
 }
 
+/// States of drafts: of the requests that may run at once, or of those that do.
+Bytes TokenPlan::draftStatesOf(std::size_t stage, const Demand& demand) const
+{
+    return m_rules.statesDraft
+               ? cost(stage, 0, m_rules.draftStates.value_or(times(demand.requests, m_rules.drafts))).states
+               : Bytes();
+}
+
 /// What a workload takes of the memory of a device: the pools that hold it, and the states of drafts.
 Bytes TokenPlan::needed(std::size_t stage, const Demand& demand) const
 {
     const Cost held = cost(stage, demand.tokens, demand.states);
-    const Bytes drafts = cost(stage, 0, m_rules.draftStates).states;
+    const Bytes drafts = draftStatesOf(stage, demand);
     if (m_rules.stateRatio == 0 || m_rules.states || held.states == Bytes())
         return held.total() + drafts;
     const std::int64_t both = kWhole + m_rules.stateRatio; // the pool that is needed most sets the other
@@ -192,7 +200,7 @@ void TokenPlan::addDevice(const Device& device, const Workload& workload, const 
     const Demand demand = device.requests == longest.requests ? longest : demandOf(workload, device.requests);
     for (const Row& row : m_rows)
         addRow(row, device, workload, demand, share);
-    const Bytes drafts = cost(stage, 0, m_rules.draftStates).states;
+    const Bytes drafts = draftStatesOf(stage, demand);
     share.waste.add(WasteCause::Speculation, drafts * device.count);
     const Bytes held = cost(stage, demand.tokens, demand.states).total() + drafts;
     share.waste.add(WasteCause::PoolSplit, (needed(stage, demand) - held) * device.count);

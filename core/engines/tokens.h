@@ -21,7 +21,8 @@ struct TokenRules {
     std::int64_t spareStates = 0;
     std::int64_t drafts = 0;                   ///< tokens drafted at once
     std::optional<std::int64_t> draftLayers{}; ///< nothing: by model
-    std::int64_t draftStates = 0;              ///< states kept beside the pool while tokens are drafted
+    bool statesDraft = false;                  ///< states are kept for the tokens that are drafted
+    std::optional<std::int64_t> draftStates{}; ///< their number, set aside; nothing: by the requests
     bool roundsUp = false;                     ///< the last block of a pool may be larger than its memory
     bool scalesSparse = false; ///< FP8 of sparse attention has scales, and index keys on every latent layer have
     bool indexApart = false;   ///< index keys are printed in a line of their own
@@ -87,6 +88,7 @@ private:
     Cost cost(std::size_t stage, std::int64_t tokens, std::int64_t states) const;
     std::int64_t tokensOf(Kind kind, std::int64_t tokens) const;
     Bytes needed(std::size_t stage, const Demand& demand) const;
+    Bytes draftStatesOf(std::size_t stage, const Demand& demand) const;
     Demand demandOf(const Workload& workload, std::int64_t requests) const;
     void addDevice(const Device& device, const Workload& workload, const Demand& longest,
                    Reservation& reservation) const;

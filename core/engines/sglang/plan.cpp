@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 40;
 constexpr std::int64_t kStatesWithPrefixes = 3; ///< slots of a running request where prefixes are kept
-constexpr std::int64_t kDraftingRequests = 48;  ///< at once, where tokens are drafted and nothing else is said
 constexpr int kIndexInLog = 202'510;            ///< pull request 11309: index keys count in the printed size
 
 /// Releases that changed something, by their month.
@@ -122,7 +121,9 @@ TokenRules rulesOf(const Scenario& scenario)
     rules.spareStates = 1;
     rules.drafts = values.count("num-speculative-tokens").value_or(0);
     rules.draftLayers = values.count(kDraftRow.flag);
-    rules.draftStates = rules.drafts * values.count("max-running-requests").value_or(kDraftingRequests);
+    rules.statesDraft = rules.drafts > 0;
+    if (const std::optional<std::int64_t> most = values.count("max-running-requests"); most && rules.statesDraft)
+        rules.draftStates = rules.drafts * *most;
     rules.scalesSparse = true;
     const std::string_view inLog = values.text("indexer-in-log");
     rules.indexApart =

@@ -119,6 +119,12 @@ private slots:
         QVERIFY(part(reservation, "state")->cells < part(plain, "state")->cells);
         QCOMPARE(part(reservation, "draft")->cells, part(reservation, "kv")->cells);
         QVERIFY(reservation.pool->needed >= plain.pool->needed + state * 12);
+        // Without a limit they are those of the requests there are.
+        Scenario free = with(pool(sglang("qwen3.5-27b", 8'192, 2), core::gib(40)), "num-speculative-tokens", "3");
+        QCOMPARE(part(engines::reserve(free), "state")->cells, part(plain, "state")->cells);
+        const Bytes two = engines::reserve(free).waste().of(core::WasteCause::Speculation);
+        free.workload.batch = 4;
+        QVERIFY(engines::reserve(free).waste().of(core::WasteCause::Speculation) >= two + state * 6);
         QVERIFY(engines::describe(drafting, reservation)
                     .command.find("--speculative-algorithm EAGLE --speculative-num-steps 2 --speculative-eagle-topk 1 "
                                   "--speculative-num-draft-tokens 3") != std::string::npos);
