@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/engine.h"
-#include "core/engines/parallel.h"
 #include "core/evaluate.h"
 #include "core/message.h"
 
@@ -125,18 +124,14 @@ void checkHardware(const Hardware& hardware, Issues& issues)
         issues.add(Field::Memory, KV_TEXT("core", "The memory of a GPU must be more than 0 bytes."));
 }
 
-/// Ranks that are typed must be as many as the devices, or as some of them.
-void checkParallel(const Scenario& scenario, Issues& issues)
+void checkRanks(const Parallelism& typed, Issues& issues)
 {
-    const Parallelism& typed = scenario.hardware.parallel;
     const auto inRange = [&](Field field, const std::optional<std::int64_t>& ranks) {
         issues.range(field, KV_TEXT("core", "There are {0} ranks; use {1} to {2}."), ranks.value_or(1), 1, kMaxGpus);
     };
     inRange(Field::Tensor, typed.tensor);
     inRange(Field::Pipeline, typed.pipeline);
     inRange(Field::Data, typed.data);
-    if ((typed.isTyped() || engines::engine(scenario.engine).takesTensor) && issues.empty())
-        engines::checkSpread(scenario, issues.list());
 }
 
 void checkTotals(const Scenario& scenario, Issues& issues)
@@ -165,7 +160,7 @@ std::vector<Issue> check(const Scenario& scenario)
     checkSharesAndSizes(scenario, issues);
     checkWeights(scenario, issues);
     checkHardware(scenario.hardware, issues);
-    checkParallel(scenario, issues);
+    checkRanks(scenario.hardware.parallel, issues);
     engines::check(scenario, issues.list());
     if (issues.empty())
         checkTotals(scenario, issues);

@@ -3,7 +3,7 @@
 
 #include "core/readers/gpu_json.h"
 #include "core/readers/model_json.h"
-#include "core/text.h"
+#include "core/scenario_section.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,8 +24,6 @@ using readers::JsonObject;
 
 constexpr std::string_view kFormat = "kvhorizon.scenario";
 constexpr std::int64_t kVersion = 1;
-/// Everything that can be counted: a session keeps inputs that are out of range too.
-constexpr readers::Range kAny{0, std::numeric_limits<std::int64_t>::max() - 1};
 
 Result<void> checkFormat(const JsonObject& document)
 {
@@ -48,144 +46,9 @@ Result<void> checkFormat(const JsonObject& document)
     return {};
 }
 
-/// The values of one object of the file, each put in the place of a default where it is given. Keeps the first error.
-class Section {
-public:
-    Section(const JsonObject& document, std::string_view key)
-    {
-        const Result<std::optional<JsonObject>> object = document.optionalObject(key);
-        if (object)
-            m_object = *object;
-        else
-            m_error = object.error();
-    }
-    explicit Section(JsonObject object) : m_object(std::move(object)) {}
-
-    void count(std::string_view key, std::int64_t& place) { put(key, place, &JsonObject::optionalCount, kAny); }
-    void count(std::string_view key, std::optional<std::int64_t>& place)
-    {
-        put(key, place, &JsonObject::optionalCount, kAny);
-    }
-    void bytes(std::string_view key, Bytes& place)
-    {
-        std::int64_t count = place.count();
-        put(key, count, &JsonObject::optionalCount, kAny);
-        place = Bytes(count);
-    }
-    void bytes(std::string_view key, std::optional<Bytes>& place)
-    {
-        std::optional<std::int64_t> count;
-        put(key, count, &JsonObject::optionalCount, kAny);
-        if (count)
-            place = Bytes(*count);
-    }
-
-    /// One of the names that `find` knows; `text` refuses the others.
-    template <typename T>
-    void name(std::string_view key, T& place, std::optional<T> (*find)(std::string_view), std::string_view text)
-    {
-        std::string typed;
-        put(key, typed, &JsonObject::optionalText);
-        if (typed.empty() && !has(key))
-            return;
-        if (const std::optional<T> known = find(typed))
-            place = *known;
-        else if (!m_error)
-            m_error = m_object->wrong(key, text).value();
-    }
-
-    void percent(std::string_view key, Percent& place)
-    {
-        if (!has(key))
-            return;
-        const nlohmann::json& value = *m_object->find(key);
-        const Result<Percent> percent = value.is_number() ? parsePercent(value.dump()) : fail("");
-        if (percent)
-            place = *percent;
-        else if (!m_error)
-            m_error = m_object
-                          ->wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a percentage: a number "
-                                                       "with at most two decimals; nothing was changed; correct it "
-                                                       "there."))
-                          .value();
-    }
-
-    void text(std::string_view key, std::string& place) { put(key, place, &JsonObject::optionalText); }
-
-    /// Flags and their values: texts, numbers, or true and false for on and off.
-    void settings(std::string_view key, Settings& place)
-    {
-        std::optional<JsonObject> object;
-        put(key, object, &JsonObject::optionalObject);
-        if (!object)
-            return;
-        place = {};
-        for (const auto& [flag, value] : object->json().items()) {
-            if (value.is_boolean())
-                place.set(flag, value.get<bool>() ? "on" : "off");
-            else if (value.is_string() || value.is_number_integer())
-                place.set(flag, value.is_string() ? value.get<std::string>() : value.dump());
-            else if (!m_error)
-                m_error =
-                    object
-                        ->wrong(flag, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the value of a flag is a text, a "
-                                                      "whole number, true or false; nothing was changed; correct "
-                                                      "it there."))
-                        .value();
-        }
-    }
-
-    void gpu(std::string_view key, std::optional<Gpu>& place)
-    {
-        std::optional<JsonObject> object;
-        put(key, object, &JsonObject::optionalObject);
-        if (!object)
-            return;
-        Result<Gpu> gpu = readers::gpuFromJson(*object);
-        if (gpu)
-            place = *std::move(gpu);
-        else
-            m_error = gpu.error();
-    }
-
-    /// The first error; besides, a key of the object that nobody asked for.
-    Result<void> result() const
-    {
-        const Result<void> own = values();
-        return own && m_object ? m_object->onlyKeys(m_asked) : own;
-    }
-
-    /// The first error of the values.
-    Result<void> values() const { return m_error ? Result<void>(tl::unexpected<Error>(*m_error)) : Result<void>(); }
-
-private:
-    bool has(std::string_view key)
-    {
-        m_asked.push_back(key);
-        return !m_error && m_object && m_object->has(key);
-    }
-
-    template <typename Place, typename T, typename... Range>
-    void put(std::string_view key, Place& place,
-             Result<std::optional<T>> (JsonObject::*read)(std::string_view, Range...) const, Range... range)
-    {
-        if (!has(key))
-            return;
-        Result<std::optional<T>> value = ((*m_object).*read)(key, range...);
-        if (value)
-            place = **std::move(value);
-        else
-            m_error = value.error();
-    }
-
-    std::optional<JsonObject> m_object;
-    std::optional<Error> m_error;
-    std::vector<std::string_view> m_asked;
-};
-
 Result<void> readWorkload(const JsonObject& document, Workload& workload)
 {
-    Section section(document, "workload");
+    ScenarioSection section(document, "workload");
     section.count("context", workload.context);
     section.count("max_context", workload.maxContext);
     section.count("batch", workload.batch);
@@ -199,7 +62,7 @@ Result<void> readCache(const JsonObject& document, Scenario& scenario)
     constexpr std::string_view kNoFormat =
         KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no cache format; nothing was changed; write one like fp16, "
                         "fp8 or q8_0.");
-    Section section(document, "cache");
+    ScenarioSection section(document, "cache");
     section.name("k_format", scenario.kFormat, kvFormat, kNoFormat);
     section.name("v_format", scenario.vFormat, kvFormat, kNoFormat);
     section.count("kv_heads", scenario.kvHeads);
@@ -208,7 +71,7 @@ Result<void> readCache(const JsonObject& document, Scenario& scenario)
 
 Result<void> readWeights(const JsonObject& document, Scenario& scenario)
 {
-    Section section(document, "weights");
+    ScenarioSection section(document, "weights");
     section.name("format", scenario.weightFormat, weightFormat,
                  KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no weight format; nothing was changed; write one "
                                  "like bf16, fp8 or awq-4bit."));
@@ -218,7 +81,7 @@ Result<void> readWeights(const JsonObject& document, Scenario& scenario)
 
 Result<void> readEngine(const JsonObject& document, Scenario& scenario)
 {
-    Section section(document, "engine");
+    ScenarioSection section(document, "engine");
     section.name("id", scenario.engine, engineId,
                  KV_TEXT("core",
                          "In {0}, \"{1}\" is {2}, which is no engine that is known; nothing was changed; write one "
@@ -233,7 +96,7 @@ Result<void> readEngine(const JsonObject& document, Scenario& scenario)
 
 Result<void> readHardware(const JsonObject& document, Hardware& hardware)
 {
-    Section section(document, "hardware");
+    ScenarioSection section(document, "hardware");
     section.gpu("gpu", hardware.gpu);
     section.count("count", hardware.count);
     section.name("memory_basis", hardware.basis, memoryBasis,
@@ -248,7 +111,7 @@ Result<void> readHardware(const JsonObject& document, Hardware& hardware)
 
 Result<void> readMargins(const JsonObject& document, Scenario& scenario)
 {
-    Section section(document);
+    ScenarioSection section(document);
     section.percent("reserve_percent", scenario.reserve);
     section.bytes("overhead_bytes", scenario.overhead);
     return section.values();

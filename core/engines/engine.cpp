@@ -2,6 +2,7 @@
 #include "core/engines/engine.h"
 
 #include "core/engines/llama/llama.h"
+#include "core/engines/parallel.h"
 #include "core/engines/sglang/sglang.h"
 #include "core/engines/textbook.h"
 #include "core/engines/trtllm/trtllm.h"
@@ -111,6 +112,8 @@ Description describe(const Scenario& scenario, const Reservation& reservation)
 void check(const Scenario& scenario, std::vector<Issue>& issues)
 {
     const Engine& row = engine(scenario.engine);
+    if (issues.empty() && (scenario.hardware.parallel.isTyped() || row.takesTensor))
+        checkSpread(scenario, issues);
     if (row.newest.empty() && !scenario.engineVersion.empty())
         issues.push_back({Field::EngineVersion,
                           {KV_TEXT("core", "The engine {0} has no versions; leave the version out."),
