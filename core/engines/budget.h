@@ -55,8 +55,7 @@ inline constexpr Setting kDraftRow{
     .help =
         KV_TEXT("core", "layers of the draft; default where tokens are drafted: the model's own, else 1 (EAGLE) for "
                         "plain attention; 0 for n-grams"),
-    .standard = always<"auto">,
-    .matters = draftsTokens};
+    .standard = always<"auto">};
 
 /// What a device holds beside weights and cache, and what is left of it for the cache.
 struct Budget {

@@ -155,7 +155,7 @@ Reservation reserve(const Scenario& scenario);
 /// Log lines, launch command and a sentence for each cause.
 Description describe(const Scenario& scenario, const Reservation& reservation);
 
-/// What the engine refuses: a version, a setting, a format, a number of sequences.
+/// What the engine refuses: a spread over devices, a version, a setting, a format, a number of sequences.
 void check(const Scenario& scenario, std::vector<Issue>& issues);
 
 } // namespace core::engines

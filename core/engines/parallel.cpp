@@ -51,6 +51,25 @@ bool isOn(const Spread& spread, std::int64_t stage, WeightPart part, bool tied)
     return part == WeightPart::Embedding ? stage == 0 || (last && tied) : last;
 }
 
+/// What is wrong where ranks can neither divide the heads of a group nor copy them evenly.
+std::optional<Message> undivided(const Scenario& scenario, std::int64_t ranks)
+{
+    for (const CacheGroup& group : scenario.model.groups) {
+        const std::int64_t kv = hasHeads(group.kind) ? sizing::kvHeads(scenario, group) : 0;
+        if (group.queryHeads > 0 && group.queryHeads % ranks != 0)
+            return Message{KV_TEXT("core",
+                                   "{0} query heads cannot be divided by {1} tensor-parallel GPUs; use a number "
+                                   "that divides them."),
+                           {group.queryHeads, ranks}};
+        if (kv > 0 && kv % ranks != 0 && ranks % kv != 0)
+            return Message{KV_TEXT("core",
+                                   "{0} KV heads can neither be divided by {1} tensor-parallel GPUs nor be copied "
+                                   "to as many each; use a divisor or a multiple of them."),
+                           {kv, ranks}};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::int64_t Spread::layersOn(std::int64_t stage) const
@@ -140,19 +159,8 @@ void checkSpread(const Scenario& scenario, std::vector<Issue>& issues)
         add(Field::GpuCount,
             KV_TEXT("core", "{0} × {1} × {2} ranks need {3} GPUs, but there are {4}; use more GPUs or fewer ranks."),
             {spread.tensor, spread.pipeline, spread.replicas, spread.devices(), scenario.hardware.count});
-    for (const CacheGroup& group : scenario.model.groups) {
-        const std::int64_t kv = hasHeads(group.kind) ? sizing::kvHeads(scenario, group) : 0;
-        if (group.queryHeads > 0 && group.queryHeads % spread.heads != 0)
-            return add(Field::Tensor,
-                       KV_TEXT("core", "{0} query heads cannot be divided by {1} tensor-parallel GPUs; use a number "
-                                       "that divides them."),
-                       {group.queryHeads, spread.heads});
-        if (kv > 0 && kv % spread.heads != 0 && spread.heads % kv != 0)
-            return add(Field::Tensor,
-                       KV_TEXT("core", "{0} KV heads can neither be divided by {1} tensor-parallel GPUs nor be copied "
-                                       "to as many each; use a divisor or a multiple of them."),
-                       {kv, spread.heads});
-    }
+    if (const std::optional<Message> message = undivided(scenario, spread.heads))
+        issues.push_back({Field::Tensor, *message});
 }
 
 std::int64_t headsOn(std::int64_t heads, std::int64_t ranks)

@@ -137,12 +137,6 @@ bool hasSeveralDevices(const Scenario& scenario)
     return scenario.hardware.count > 1;
 }
 
-bool draftsTokens(const Scenario& scenario)
-{
-    const std::string* drafted = scenario.settings.find("num-speculative-tokens");
-    return drafted != nullptr && *drafted != "0";
-}
-
 bool isOn(std::string_view text)
 {
     return text == "on";

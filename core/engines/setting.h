@@ -61,7 +61,6 @@ bool hasWindows(const Scenario& scenario);
 bool hasLatents(const Scenario& scenario);
 bool hasIndexKeys(const Scenario& scenario);
 bool hasSeveralDevices(const Scenario& scenario);
-bool draftsTokens(const Scenario& scenario); ///< by the flag "num-speculative-tokens"
 
 /// "on" is true.
 bool isOn(std::string_view text);
