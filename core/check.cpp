@@ -76,8 +76,9 @@ void checkSharesAndSizes(const Scenario& scenario, Issues& issues)
                    {scenario.waste});
     if (scenario.engine != EngineId::Ideal && scenario.waste != Percent{})
         issues.add(Field::Waste,
-                   KV_TEXT("core", "A share of waste is typed, but a contiguous or paged allocator has its "
-                                   "own; set the waste to 0 or the engine to ideal."));
+                   KV_TEXT("core", "A share of waste is typed, but the engine {0} has its own; set the waste to 0 or "
+                                   "the engine to ideal."),
+                   {std::string(id(scenario.engine))});
     if (scenario.reserve < Percent{} || scenario.reserve >= Percent::whole(100))
         issues.add(Field::Reserve, KV_TEXT("core", "The reserve is {0} of each device; use 0 to 99 %."),
                    {scenario.reserve});

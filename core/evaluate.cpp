@@ -44,8 +44,9 @@ std::vector<OverheadLine> overheadOf(const Scenario& scenario, const engines::Re
     }
     if (sum.overhead() == Bytes())
         return {};
-    std::vector<OverheadLine> lines{{{KV_TEXT("core", "runtime"), {}}, sum.runtime, true},
-                                    {{KV_TEXT("core", "compute buffers"), {}}, sum.buffers, true}};
+    std::vector<OverheadLine> lines{{{KV_TEXT("core", "runtime"), {}}, sum.runtime, true}};
+    if (sum.buffers > Bytes())
+        lines.push_back({{KV_TEXT("core", "compute buffers"), {}}, sum.buffers, true});
     if (sum.communication > Bytes())
         lines.push_back({{KV_TEXT("core", "communication buffers"), {}}, sum.communication, true});
     if (sum.graphs > Bytes())

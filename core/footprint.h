@@ -109,14 +109,14 @@ struct Footprint {
     Limits limits;
 
     std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - memory.total()) : std::nullopt; }
-    /// The device with the least free memory; nullptr without a capacity.
+    /// The device with the least free memory; nullptr without a capacity or a pool that is given.
     const DeviceFootprint* fullest() const;
     /// True where the memory of several devices is not one.
     bool tellsDevicesApart() const
     {
         return devices.size() > 1 || (!devices.empty() && devices.front().count > 1 && !devices.front().pooled);
     }
-    /// True when no device is over; nothing without a capacity.
+    /// True when no device is over; nothing without a capacity or a pool that is given.
     std::optional<bool> fits() const
     {
         const DeviceFootprint* device = fullest();

@@ -86,6 +86,7 @@ Json memoryJson(const Footprint& footprint)
     for (const DeviceFootprint& device : footprint.devices) {
         Json row{{"name", device.name.empty() ? Json() : Json(device.name)}, {"count", device.count}, {"pooled", device.pooled && device.count > 1}};
         row.update(partsJson(device.parts, device.capacity));
+        row["fits"] = device.free() ? Json(*device.free() >= Bytes()) : Json();
         if (device.pool)
             row["pool_bytes"] = device.pool->count();
         if (const Json causes = causesJson(device.waste); !causes.empty())

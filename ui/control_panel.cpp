@@ -230,21 +230,8 @@ void ControlPanel::chooseCustom(const core::CustomModel& description)
 void ControlPanel::chooseEngine(core::EngineId engine)
 {
     publish([&](core::Scenario& scenario) {
-        scenario.engine = engine;
-        scenario.engineVersion.clear();
-        scenario.settings = {};
-        scenario.waste = {};
-        scenario.workload.spareTokens = 0;
-        const core::engines::Engine& row = core::engines::engine(engine);
-        if (row.hasPool)
-            scenario.reserve = {}; // it leaves free what its own setting says
-        else
-            scenario.cacheMemory.reset();
-        if (!row.takesRanks())
-            scenario.hardware.parallel = {};
+        core::engines::changeEngine(scenario, engine);
         std::optional<std::int64_t>& reserved = scenario.workload.maxContext;
-        if (reserved < scenario.workload.context || reserved > core::kMaxContext)
-            reserved.reset(); // none, or one that is out of range and would no longer be seen
         if (engine == core::EngineId::Contiguous && !reserved)
             reserved =
                 std::max(scenario.workload.context, std::min(scenario.model.maxContext.value_or(0), core::kMaxContext));

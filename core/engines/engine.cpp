@@ -75,13 +75,31 @@ std::span<const Setting> settings(EngineId id)
 std::int64_t mostSequences(const Scenario& scenario)
 {
     const Engine& row = engine(scenario.engine);
-    const std::string* typed = row.mostSequencesFlag.empty() ? nullptr : scenario.settings.find(row.mostSequencesFlag);
-    return typed != nullptr ? parseCount(*typed).value_or(row.mostSequences) : row.mostSequences;
+    return row.mostRequests != nullptr ? row.mostRequests(scenario) : row.mostSequences;
 }
 
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
 {
     return engine(scenario.engine).plan(scenario, weights);
+}
+
+void changeEngine(Scenario& scenario, EngineId id)
+{
+    scenario.engine = id;
+    scenario.engineVersion.clear();
+    scenario.settings = {};
+    scenario.waste = {};
+    scenario.workload.spareTokens = 0;
+    const Engine& row = engine(id);
+    if (row.hasPool)
+        scenario.reserve = {}; // it leaves free what its own setting says
+    else
+        scenario.cacheMemory.reset();
+    if (!row.takesRanks())
+        scenario.hardware.parallel = {};
+    std::optional<std::int64_t>& reserved = scenario.workload.maxContext;
+    if (reserved < scenario.workload.context || reserved > kMaxContext)
+        reserved.reset(); // none, or one that is out of range and would no longer be seen
 }
 
 Reservation reserve(const Scenario& scenario, const Workload& workload)
@@ -114,6 +132,12 @@ void check(const Scenario& scenario, std::vector<Issue>& issues)
     const Engine& row = engine(scenario.engine);
     if (issues.empty() && (scenario.hardware.parallel.isTyped() || row.takesTensor))
         checkSpread(scenario, issues);
+    const std::int64_t most = row.mostRequests != nullptr ? row.mostRequests(scenario) : 0;
+    if (most > 0 && scenario.workload.batch > most)
+        issues.push_back({Field::Batch,
+                          {KV_TEXT("core", "{0} requests are to be served at once, but the settings of {1} allow {2}; "
+                                           "use fewer, or change the setting."),
+                           {scenario.workload.batch, std::string(id(row.id)), most}}});
     if (row.newest.empty() && !scenario.engineVersion.empty())
         issues.push_back({Field::EngineVersion,
                           {KV_TEXT("core", "The engine {0} has no versions; leave the version out."),

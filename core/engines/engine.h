@@ -125,7 +125,8 @@ struct Engine {
     std::int64_t mostSequences = 0; ///< 0: as many as fit
     /// Flag for their number, with which a context is that of all of them; may be empty.
     std::string_view sequencesFlag{};
-    std::string_view mostSequencesFlag{}; ///< flag that limits their number; may be empty
+    /// Requests at once that typed settings allow, over all replicas; 0: as many as fit.
+    std::int64_t (*mostRequests)(const Scenario& scenario) = nullptr;
     std::span<const Setting> (*settings)() = nullptr;
     std::unique_ptr<const Plan> (*plan)(const Scenario& scenario, Bytes weights) = nullptr;
     void (*check)(const Scenario& scenario, std::vector<Issue>& issues) = nullptr;
@@ -147,6 +148,10 @@ std::int64_t mostSequences(const Scenario& scenario);
 
 /// The plan of the scenario's engine, whose weights take `weights`. The scenario must outlive it.
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
+
+/// Gives the scenario another engine, whose version and settings are its defaults. What is typed for the one before
+/// and unknown to this one is dropped: a share of waste, a pool, a reserve, ranks, a reserved length that is too short.
+void changeEngine(Scenario& scenario, EngineId id);
 
 /// What the scenario's engine reserves for a workload, or for its own.
 Reservation reserve(const Scenario& scenario, const Workload& workload);

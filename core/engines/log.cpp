@@ -43,13 +43,8 @@ EngineLog readLog(std::string_view text)
 
 Scenario withLog(Scenario scenario, const EngineLog& log)
 {
-    if (scenario.engine != log.engine) {
-        scenario.engine = log.engine;
-        scenario.engineVersion.clear();
-        scenario.settings = {};
-        scenario.waste = {};
-        scenario.cacheMemory.reset();
-    }
+    if (scenario.engine != log.engine)
+        changeEngine(scenario, log.engine);
     return printer(log.engine) != nullptr ? printer(log.engine)->withLog(std::move(scenario), log) : scenario;
 }
 

@@ -11,22 +11,32 @@ namespace {
 
 constexpr std::string_view kSharedRanks = "enable-dp-attention";
 
+/// Whole numbers with commas between, one for each stage, that add up to all layers.
+std::optional<std::vector<std::int64_t>> typedPartition(std::int64_t layers, std::int64_t stages,
+                                                        std::string_view typed)
+{
+    std::vector<std::int64_t> parts;
+    std::int64_t left = layers;
+    while (!typed.empty()) {
+        const std::string_view number = typed.substr(0, typed.find(','));
+        const Result<std::int64_t> part = parseCount(number);
+        if (!part || *part > left)
+            return std::nullopt;
+        parts.push_back(*part);
+        left -= *part;
+        typed.remove_prefix(std::min(number.size() + 1, typed.size()));
+    }
+    const bool whole = static_cast<std::int64_t>(parts.size()) == stages && left == 0;
+    return whole ? std::optional(std::move(parts)) : std::nullopt;
+}
+
 /// Layers of each stage: as typed, else as even as can be, where what is left goes to the stages before the last, from
 /// behind. Source: vLLM distributed/utils.py, get_pp_indices.
 std::vector<std::int64_t> partitionOf(std::int64_t layers, std::int64_t stages, std::string_view typed)
 {
-    std::vector<std::int64_t> parts;
-    while (!typed.empty()) {
-        const std::string_view number = typed.substr(0, typed.find(','));
-        parts.push_back(parseCount(number).value_or(0));
-        typed.remove_prefix(std::min(number.size() + 1, typed.size()));
-    }
-    std::int64_t sum = 0;
-    for (const std::int64_t part : parts)
-        sum += part;
-    if (static_cast<std::int64_t>(parts.size()) == stages && sum == layers)
-        return parts;
-    parts.assign(static_cast<std::size_t>(stages), layers / stages);
+    if (std::optional<std::vector<std::int64_t>> parts = typedPartition(layers, stages, typed))
+        return *std::move(parts);
+    std::vector<std::int64_t> parts(static_cast<std::size_t>(stages), layers / stages);
     const std::int64_t left = layers % stages;
     for (std::int64_t i = 0; i < left; ++i)
         ++parts[static_cast<std::size_t>(stages - 2 - i)];
@@ -92,28 +102,30 @@ std::int64_t Spread::layersOn(std::int64_t stage, std::span<const std::int32_t> 
     return std::ranges::count_if(layers, [&](std::int32_t layer) { return holds(stage, layer); });
 }
 
+bool dividesLayers(const Scenario& scenario, std::string_view partition)
+{
+    return typedPartition(scenario.model.layers, spreadOf(scenario).pipeline, partition).has_value();
+}
+
 Spread spreadOf(const Scenario& scenario, std::string_view partition)
 {
     const Parallelism& typed = scenario.hardware.parallel;
     const std::int64_t count = std::max<std::int64_t>(scenario.hardware.count, 1);
-    const auto positive = [](std::optional<std::int64_t> ranks) {
-        return std::max<std::int64_t>(ranks.value_or(1), 1);
+    const auto bounded = [](std::optional<std::int64_t> ranks) {
+        return std::clamp<std::int64_t>(ranks.value_or(1), 1, kMaxGpus);
     };
     Spread spread;
-    spread.pipeline = std::min(positive(typed.pipeline), kMaxStages);
-    spread.replicas = positive(typed.data);
-    const bool divides = typed.isTyped() || engine(scenario.engine).takesTensor;
-    spread.tensor = typed.tensor ? positive(typed.tensor)
-                    : divides    ? std::max<std::int64_t>(count / (spread.pipeline * spread.replicas), 1)
-                                 : 1;
-    spread.heads = spread.tensor;
+    spread.pipeline = std::min(bounded(typed.pipeline), kMaxStages);
+    spread.replicas = bounded(typed.data);
     const Setting* shared = find(settings(scenario.engine), kSharedRanks);
-    const bool fewer = spread.tensor * spread.pipeline == count && spread.tensor % spread.replicas == 0;
-    if (shared != nullptr && spread.replicas > 1 &&
-        (isOn(valueOf(*shared, scenario.settings, scenario.engineVersion)) || fewer)) {
-        spread.sharesWeights = true;
-        spread.heads = std::max<std::int64_t>(spread.tensor / spread.replicas, 1);
-    }
+    const bool mayShare = shared != nullptr && spread.replicas > 1;
+    const bool asked = mayShare && isOn(valueOf(*shared, scenario.settings, scenario.engineVersion));
+    const std::int64_t others = spread.pipeline * (asked ? 1 : spread.replicas);
+    const bool divides = typed.isTyped() || engine(scenario.engine).takesTensor;
+    spread.tensor = typed.tensor ? bounded(typed.tensor) : divides ? std::max<std::int64_t>(count / others, 1) : 1;
+    spread.sharesWeights =
+        mayShare && (asked || (spread.tensor * spread.pipeline == count && spread.tensor % spread.replicas == 0));
+    spread.heads = spread.sharesWeights ? std::max<std::int64_t>(spread.tensor / spread.replicas, 1) : spread.tensor;
     std::int64_t end = 0;
     for (const std::int64_t part : partitionOf(scenario.model.layers, spread.pipeline, partition))
         spread.ends.push_back(end += part);
@@ -158,7 +170,13 @@ void checkSpread(const Scenario& scenario, std::vector<Issue>& issues)
     if (spread.devices() > scenario.hardware.count)
         add(Field::GpuCount,
             KV_TEXT("core", "{0} × {1} × {2} ranks need {3} GPUs, but there are {4}; use more GPUs or fewer ranks."),
-            {spread.tensor, spread.pipeline, spread.replicas, spread.devices(), scenario.hardware.count});
+            {spread.heads, spread.pipeline, spread.replicas, spread.devices(), scenario.hardware.count});
+    if (spread.sharesWeights && spread.tensor % spread.replicas != 0)
+        return add(Field::Data,
+                   KV_TEXT("core",
+                           "{0} tensor-parallel GPUs cannot be shared out evenly to {1} groups with requests of "
+                           "their own; use a number that divides them."),
+                   {spread.tensor, spread.replicas});
     if (const std::optional<Message> message = undivided(scenario, spread.heads))
         issues.push_back({Field::Tensor, *message});
 }

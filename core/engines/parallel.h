@@ -25,7 +25,7 @@ struct Spread {
     std::int64_t heads = 1;           ///< ranks that divide the heads of a request
     std::vector<std::int64_t> ends{}; ///< of each stage's layers
 
-    std::int64_t devices() const { return tensor * pipeline * (sharesWeights ? 1 : replicas); }
+    std::int64_t devices() const { return heads * pipeline * replicas; }
     std::int64_t layersOn(std::int64_t stage) const;
     std::int64_t layersOn(std::int64_t stage, std::span<const std::int32_t> layers) const;
     bool holds(std::int64_t stage, std::int32_t layer) const;
@@ -39,7 +39,10 @@ Spread spreadOf(const Scenario& scenario, std::string_view partition = {});
 /// attention. Nothing typed and none of its own: one where all layers have full attention (EAGLE), else none.
 std::vector<CacheGroup> draftsOf(const Model& model, std::optional<std::int64_t> typed);
 
-/// What is wrong with the typed spread.
+/// True where `partition` has a whole number of layers for each stage, and all layers in all.
+bool dividesLayers(const Scenario& scenario, std::string_view partition);
+
+/// What is wrong with the spread, typed or by the number of devices.
 void checkSpread(const Scenario& scenario, std::vector<Issue>& issues);
 
 /// What is divided over the GPUs of the scenario and what is kept by several of them: a sentence for each; none where

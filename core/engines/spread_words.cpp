@@ -2,6 +2,7 @@
 // What parallel ranks divide and what they replicate, in words.
 #include "core/engines/parallel.h"
 #include "core/sizing/kv_cache.h"
+#include "core/text.h"
 
 #include <set>
 
@@ -36,6 +37,38 @@ Message headWords(std::int64_t heads, std::int64_t ranks)
             {heads, ranks, headsOn(heads, ranks)}};
 }
 
+/// What the layers of a model keep, as ranks see it.
+struct Kept {
+    std::set<std::int64_t> heads; ///< numbers of KV heads
+    bool whole = false;           ///< what no rank can divide
+    bool states = false;
+};
+
+Kept keptOf(const Scenario& scenario)
+{
+    const std::string* latents = scenario.settings.find("mla");
+    const bool expands = latents != nullptr && *latents == "off";
+    Kept kept;
+    for (const CacheGroup& group : scenario.model.groups) {
+        if (hasHeads(group.kind))
+            kept.heads.insert(sizing::kvHeads(scenario, group));
+        else if (group.kind == CacheKind::Latent && expands)
+            kept.heads.insert(group.queryHeads);
+        else if (group.kind == CacheKind::State)
+            kept.states = true;
+        else if (group.kind == CacheKind::Latent || group.kind == CacheKind::Index ||
+                 group.kind == CacheKind::Compressed)
+            kept.whole = true;
+    }
+    return kept;
+}
+
+std::int64_t contextRanksOf(const Scenario& scenario)
+{
+    const std::string* typed = scenario.settings.find("decode-context-parallel-size");
+    return typed != nullptr ? parseCount(*typed).value_or(1) : 1;
+}
+
 } // namespace
 
 std::vector<Message> spreadWords(const Scenario& scenario)
@@ -47,24 +80,20 @@ std::vector<Message> spreadWords(const Scenario& scenario)
     addCopies(spread, words);
     if (spread.heads < 2)
         return words;
-    std::set<std::int64_t> heads;
-    bool whole = false;
-    bool states = false;
-    for (const CacheGroup& group : scenario.model.groups) {
-        if (hasHeads(group.kind))
-            heads.insert(sizing::kvHeads(scenario, group));
-        whole |=
-            group.kind == CacheKind::Latent || group.kind == CacheKind::Index || group.kind == CacheKind::Compressed;
-        states |= group.kind == CacheKind::State;
-    }
-    for (const std::int64_t count : heads)
-        words.push_back(headWords(count, spread.heads));
-    if (whole)
+    const Kept kept = keptOf(scenario);
+    const std::int64_t contextRanks = contextRanksOf(scenario);
+    if (contextRanks > 1)
         words.push_back(
-            {KV_TEXT("core", "Latents and index keys have no heads to divide: each of {0} GPUs keeps all of "
-                             "them."),
-             {spread.heads}});
-    if (states)
+            {KV_TEXT("core", "{0} GPUs that would keep the same divide the tokens of a request."), {contextRanks}});
+    for (const std::int64_t count : kept.heads) {
+        if (contextRanks == 1 || count >= spread.heads)
+            words.push_back(headWords(count, spread.heads));
+    }
+    if (kept.whole && contextRanks == 1)
+        words.push_back({KV_TEXT("core", "Latents and index keys have no heads to divide: each of {0} GPUs keeps all "
+                                         "of them."),
+                         {spread.heads}});
+    if (kept.states)
         words.push_back({KV_TEXT("core", "Recurrent states are divided over {0} GPUs."), {spread.heads}});
     return words;
 }

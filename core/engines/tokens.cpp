@@ -154,7 +154,10 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
     reservation.host.reset();
     forEachDevice(m_spread, workload.batch,
                   [&](const Device& device) { addDevice(device, workload, demand, reservation); });
-    addParts(m_sizes.value_or(Sizes{.tokens = demand.tokens, .states = demand.states}), most, reservation);
+    Sizes sizes = m_sizes.value_or(Sizes{.tokens = demand.tokens, .states = 0});
+    if (sizes.states == 0) // not known: what is needed
+        sizes.states = demand.states;
+    addParts(sizes, most, reservation);
     const std::int64_t longest = std::max(workload.maxContext.value_or(workload.context), std::int64_t{1});
     Pool pool{.blockTokens = m_rules.page,
               .blockBytes = tokenBytes(),

@@ -178,6 +178,21 @@ std::span<const Setting> settings()
     return kSettings;
 }
 
+/// By the typed number, which groups with data parallel attention divide, and by the typed states. Source: SGLang
+/// managers/scheduler.py and model_runner_kv_cache_mixin.py.
+std::int64_t mostRequests(const Scenario& scenario)
+{
+    const SettingValues values = valuesOf(scenario);
+    const Spread spread = spreadOf(scenario);
+    const std::int64_t most =
+        values.count("max-running-requests").value_or(0) * (spread.sharesWeights ? 1 : spread.replicas);
+    const TokenRules rules = rulesOf(scenario);
+    if (!rules.states || !hasStates(scenario))
+        return most;
+    const std::int64_t byStates = std::max<std::int64_t>(*rules.states / rules.statesOfRequest, 1) * spread.replicas;
+    return most > 0 ? std::min(most, byStates) : byStates;
+}
+
 SettingValues valuesOf(const Scenario& scenario)
 {
     return {kSettings, scenario.settings, scenario.engineVersion};

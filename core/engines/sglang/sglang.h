@@ -23,6 +23,7 @@ std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
 /// The flags and their values.
 SettingValues valuesOf(const Scenario& scenario);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
+std::int64_t mostRequests(const Scenario& scenario);
 void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
@@ -36,7 +37,7 @@ inline constexpr Engine kEngine{.id = EngineId::Sglang,
                                 .ownsMemory = true,
                                 .hasPool = true,
                                 .takesTensor = true,
-                                .mostSequencesFlag = "max-running-requests",
+                                .mostRequests = mostRequests,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,

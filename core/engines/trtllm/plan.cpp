@@ -80,6 +80,11 @@ std::span<const Setting> settings()
     return kSettings;
 }
 
+std::int64_t mostRequests(const Scenario& scenario)
+{
+    return valuesOf(scenario).count("max-batch-size").value_or(0) * spreadOf(scenario).replicas;
+}
+
 SettingValues valuesOf(const Scenario& scenario)
 {
     return {kSettings, scenario.settings, scenario.engineVersion};

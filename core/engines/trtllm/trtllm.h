@@ -22,6 +22,7 @@ std::span<const Setting> settings();
 SettingValues valuesOf(const Scenario& scenario);
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
+std::int64_t mostRequests(const Scenario& scenario);
 void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
@@ -35,7 +36,7 @@ inline constexpr Engine kEngine{.id = EngineId::TensorRtLlm,
                                 .ownsMemory = true,
                                 .hasPool = true,
                                 .takesTensor = true,
-                                .mostSequencesFlag = "max-batch-size",
+                                .mostRequests = mostRequests,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,

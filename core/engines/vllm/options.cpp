@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/vllm/options.h"
 
+#include "core/engines/vllm/vllm.h"
 #include "core/text.h"
 
 #include <algorithm>
@@ -183,6 +184,12 @@ std::span<const Setting> settings()
 SettingValues valuesOf(const Scenario& scenario)
 {
     return {kSettings, scenario.settings, scenario.engineVersion};
+}
+
+/// Each replica has its own. Source: vLLM v1/engine/core.py, one scheduler for each rank of data parallel.
+std::int64_t mostRequests(const Scenario& scenario)
+{
+    return valuesOf(scenario).count("max-num-seqs").value_or(0) * spreadOf(scenario).replicas;
 }
 
 Options optionsOf(const Scenario& scenario)

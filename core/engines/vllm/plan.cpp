@@ -134,13 +134,13 @@ std::int64_t VllmPlan::printedTokens(std::int64_t blocks, std::int64_t longest) 
     case Print::Blocks:
         return times(blocks, tokens);
     case Print::Groups:
-        return times(blocks / m_layout.groups, tokens) * m_options.contextRanks;
+        return times(times(blocks / m_layout.groups, tokens), m_options.contextRanks);
     case Print::Requests:
         break;
     }
     // In floating point and in this order, as the engine computes it: it may print one token less than there are.
-    return static_cast<std::int64_t>(static_cast<double>(blocks) / static_cast<double>(ofLongest) *
-                                     static_cast<double>(longest));
+    const double printed = static_cast<double>(blocks) / static_cast<double>(ofLongest) * static_cast<double>(longest);
+    return printed < static_cast<double>(kCountless) ? static_cast<std::int64_t>(printed) : kCountless;
 }
 
 double VllmPlan::concurrency(std::int64_t blocks, std::int64_t longest) const
@@ -204,12 +204,11 @@ void VllmPlan::addDevice(const Device& device, const Workload& workload, const D
     const std::int64_t inUse = times(demand.ofRequest, device.requests);
     if (demand.ofLongest > inUse)
         share.waste.add(WasteCause::MaxContext, block * (demand.ofLongest - inUse) * device.count);
-    if (const std::optional<Bytes>& memory = m_memory.at(stage)) {
-        share.left = leftFree(m_scenario, *memory, m_weights.at(stage), m_budget) * device.count;
-        share.pool = *memory * device.count;
-    }
-    if (m_options.blocks)
-        share.pool = block * *m_options.blocks * device.count;
+    const std::optional<Bytes> pool = m_options.blocks ? std::optional(block * *m_options.blocks) : m_memory.at(stage);
+    if (!pool)
+        return;
+    share.left = leftFree(m_scenario, *pool, m_weights.at(stage), m_budget) * device.count;
+    share.pool = *pool * device.count;
 }
 
 /// Bytes of the blocks that one request takes in the layers of a type on a stage.

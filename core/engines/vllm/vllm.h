@@ -12,6 +12,7 @@ namespace core::engines::vllm {
 
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
+std::int64_t mostRequests(const Scenario& scenario);
 void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
@@ -25,7 +26,7 @@ inline constexpr Engine kEngine{.id = EngineId::Vllm,
                                 .ownsMemory = true,
                                 .hasPool = true,
                                 .takesTensor = true,
-                                .mostSequencesFlag = "max-num-seqs",
+                                .mostRequests = mostRequests,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spreads and numbers of requests that an engine refuses, and those at the edge of what it takes.
+#include "core/engines/engine.h"
+#include "core/engines/log.h"
+#include "core/engines/parallel.h"
+#include "core/evaluate.h"
+#include "core/footprint_json.h"
+#include "core/limits.h"
+#include "core/verdict.h"
+#include "tests/core/catalogue.h"
+
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+using core::EngineId;
+using core::Scenario;
+namespace engines = core::engines;
+
+namespace {
+
+constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
+
+struct Flag {
+    const char* name;
+    const char* value;
+};
+
+Scenario served(const char* model, EngineId engine, std::int64_t gpus, core::Parallelism ranks = {},
+                const std::vector<Flag>& flags = {})
+{
+    Scenario scenario = tests::on(tests::scenarioOf(model), "h100-sxm", gpus);
+    scenario.engine = engine;
+    scenario.hardware.parallel = ranks;
+    for (const Flag& flag : flags)
+        scenario.settings.set(flag.name, flag.value);
+    return scenario;
+}
+
+Scenario withBatch(Scenario scenario, std::int64_t batch)
+{
+    scenario.workload.batch = batch;
+    return scenario;
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(core::Scenario)
+
+class TestRanks : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// What is typed and cannot be, named at its field; nothing is computed with it.
+    void refused_data()
+    {
+        QTest::addColumn<Scenario>("scenario");
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("said");
+        const auto row = [](const char* name, const Scenario& scenario, const char* field, const char* said) {
+            QTest::newRow(name) << scenario << field << said;
+        };
+        row("groups that ranks cannot form",
+            served("llama-3.1-8b", EngineId::Sglang, 8, {8, {}, 3}, {{"enable-dp-attention", "on"}}), "dp",
+            "8 tensor-parallel GPUs cannot be shared out evenly to 3 groups");
+        row("more groups than ranks",
+            served("llama-3.1-8b", EngineId::Sglang, 1, {1, {}, 17}, {{"enable-dp-attention", "on"}}), "dp",
+            "cannot be shared out evenly");
+        row("absurd copies", served("llama-3.1-8b", EngineId::Vllm, 8, {{}, 8, kHuge / 4}), "dp", "ranks; use 1 to");
+        row("absurd ranks", served("llama-3.1-8b", EngineId::Vllm, 8, {kHuge, kHuge, kHuge}), "tp", "ranks; use 1 to");
+        row("tokens of KV heads that are divided",
+            served("llama-3.1-8b", EngineId::Vllm, 8, {}, {{"decode-context-parallel-size", "8"}}),
+            "decode-context-parallel-size", "only 1 GPUs keep the same KV heads");
+        row("layers of no stage",
+            served("llama-3.1-8b", EngineId::Vllm, 2, {1, 2, {}}, {{"pp-layer-partition", "10,10"}}),
+            "pp-layer-partition", "does not share out 32 layers to 2 pipeline stages");
+        row("parts of a layer",
+            served("llama-3.1-8b", EngineId::Vllm, 2, {1, 2, {}}, {{"pp-layer-partition", "0.6,0.4"}}),
+            "pp-layer-partition", "does not share out 32 layers");
+        row("absurd stages",
+            served("llama-3.1-8b", EngineId::Vllm, 2, {1, 2, {}},
+                   {{"pp-layer-partition", "999999999999,999999999999"}}),
+            "pp-layer-partition", "does not share out 32 layers");
+        row("more requests than vLLM takes",
+            withBatch(served("llama-3.1-8b", EngineId::Vllm, 1, {}, {{"max-num-seqs", "3"}}), 4), "batch", "allow 3");
+        row("of all copies",
+            withBatch(served("llama-3.1-8b", EngineId::Vllm, 4, {1, 1, 4}, {{"max-num-seqs", "2"}}), 9), "batch",
+            "allow 8");
+        row("more requests than states",
+            withBatch(served("qwen3.5-27b", EngineId::Sglang, 1, {}, {{"max-mamba-cache-size", "7"}}), 3), "batch",
+            "allow 2"); // three states for each
+        row("more requests than TensorRT-LLM takes",
+            withBatch(served("llama-3.1-8b", EngineId::TensorRtLlm, 1, {}, {{"max-batch-size", "1"}}), 2), "batch",
+            "allow 1");
+    }
+    void refused()
+    {
+        QFETCH(const Scenario, scenario);
+        QFETCH(const QString, field);
+        QFETCH(const QString, said);
+        const std::vector<core::Issue> issues = core::check(scenario);
+        QVERIFY(!issues.empty());
+        const core::Issue& issue = issues.front();
+        QCOMPARE(issue.field == core::Field::Setting ? QString::fromStdString(issue.setting)
+                                                     : QString::fromUtf8(core::id(issue.field).data()),
+                 field);
+        const QString sentence = QString::fromStdString(core::english(issue.message));
+        QVERIFY2(sentence.contains(said), qPrintable(sentence));
+    }
+
+    /// As many as are allowed are the limit.
+    void mostRequests()
+    {
+        QCOMPARE(core::maxBatchOf(served("llama-3.1-8b", EngineId::Vllm, 4, {1, 1, 4}, {{"max-num-seqs", "2"}})).value,
+                 std::optional<std::int64_t>(8));
+        const Scenario states = served("qwen3.5-27b", EngineId::Sglang, 1, {}, {{"max-mamba-cache-size", "7"}});
+        QCOMPARE(core::maxBatchOf(states).value, std::optional<std::int64_t>(2));
+    }
+
+    /// Groups with requests of their own are ranks of one model: all GPUs, without a typed number (SGLang's --tp-size
+    /// counts them all).
+    void groupsTakeAllGpus()
+    {
+        const Scenario scenario =
+            served("llama-3.1-8b", EngineId::Sglang, 8, {{}, {}, 4}, {{"enable-dp-attention", "on"}});
+        QCOMPARE(core::check(scenario).size(), 0U);
+        const engines::Spread spread = engines::spreadOf(scenario);
+        QCOMPARE(spread.tensor, 8);
+        QCOMPARE(spread.heads, 2);
+        QCOMPARE(spread.devices(), 8);
+        QCOMPARE(tests::footprintOf(scenario).devices.size(), 8U);
+        const std::string command = engines::describe(scenario, engines::reserve(scenario)).command;
+        QVERIFY2(command.find("--tp-size 8 --dp-size 4 --enable-dp-attention") != std::string::npos, command.c_str());
+    }
+
+    /// What is in use over all devices is the ideal cache, however it is spread.
+    void useIsTheIdealCache_data()
+    {
+        QTest::addColumn<Scenario>("scenario");
+        QTest::newRow("heads divided") << served("llama-3.1-8b", EngineId::Vllm, 8);
+        QTest::newRow("heads copied") << served("llama-3.1-8b", EngineId::Vllm, 16);
+        QTest::newRow("tokens divided") << served("llama-3.1-8b", EngineId::Vllm, 16, {},
+                                                  {{"decode-context-parallel-size", "2"}});
+        QTest::newRow("latents") << served("deepseek-v3", EngineId::Vllm, 8);
+        QTest::newRow("tokens of latents divided")
+            << served("deepseek-v3", EngineId::Vllm, 8, {}, {{"decode-context-parallel-size", "8"}});
+        QTest::newRow("stages and copies") << served("llama-3.1-8b", EngineId::Vllm, 8, {2, 2, 2});
+        QTest::newRow("SGLang") << served("llama-3.1-8b", EngineId::Sglang, 16);
+        QTest::newRow("TensorRT-LLM") << served("llama-3.1-8b", EngineId::TensorRtLlm, 4, {2, 2, 1});
+        QTest::newRow("ideal") << served("llama-3.1-8b", EngineId::Ideal, 8, {2, 2, 2});
+    }
+    void useIsTheIdealCache()
+    {
+        QFETCH(const Scenario, scenario);
+        const Scenario busy = withBatch(scenario, 5);
+        QCOMPARE(core::check(busy).size(), 0U);
+        QCOMPARE(engines::reserve(busy).used(), tests::footprintOf(busy).kv.total);
+    }
+
+    /// Blocks that are given are the pool, in memory, verdict and JSON alike.
+    void givenBlocks()
+    {
+        // 100 blocks of 2 MiB: 200 MiB for a request of 1 GiB.
+        const Scenario scenario = served("llama-3.1-8b", EngineId::Vllm, 1, {}, {{"num-gpu-blocks-override", "100"}});
+        const core::Evaluation evaluation = core::assess(scenario);
+        const core::DeviceFootprint& device = evaluation.footprint.devices.front();
+        QCOMPARE(*device.free(), core::mib(200) - core::gib(1));
+        QCOMPARE(device.parts.total() - *device.capacity, core::gib(1) - core::mib(200));
+        QCOMPARE(QString::fromStdString(core::english(core::verdictOf(evaluation).word)),
+                 QStringLiteral("Over by 824 MiB"));
+        const auto json = core::footprintToJson(evaluation);
+        QCOMPARE(json["memory"]["fits"].get<bool>(), false);
+        QCOMPARE(json["memory"]["gpus"][0]["fits"].get<bool>(), false);
+    }
+
+    /// Counts that nobody has are printed as too many, not wrapped.
+    void absurdBlocks()
+    {
+        Scenario scenario =
+            served("mamba2-2.7b", EngineId::Vllm, 1, {}, {{"num-gpu-blocks-override", "1099511627776"}});
+        scenario.workload.context = core::kMaxContext;
+        QCOMPARE(core::check(scenario).size(), 0U);
+        QVERIFY(engines::reserve(scenario).cacheTokens.value() > 0);
+    }
+
+    /// A log of another engine is compared by that engine's defaults: nothing is left that it refuses.
+    void logsOfAnotherEngine()
+    {
+        Scenario scenario = served("llama-3.1-8b", EngineId::Ideal, 2, {1, 2, {}});
+        scenario.reserve = core::Percent::whole(5);
+        scenario.waste = core::Percent::whole(20);
+        const engines::EngineLog vllm =
+            engines::readLog("INFO 10-02 12:00:00 gpu_executor.py:122] # GPU blocks: 1952, # CPU blocks: 2048\n");
+        const Scenario taken = engines::withLog(scenario, vllm);
+        QCOMPARE(taken.engine, EngineId::Vllm);
+        QCOMPARE(core::check(taken).size(), 0U);
+        const engines::EngineLog llama = engines::readLog(
+            "llama_kv_cache: size =  640.00 MiB (  8192 cells,  10 layers,  1/1 seqs), K (f16):  320.00 MiB, V (f16): "
+            " 320.00 MiB\n");
+        const Scenario other = engines::withLog(taken, llama);
+        QCOMPARE(other.engine, EngineId::LlamaCpp);
+        QCOMPARE(core::check(other).size(), 0U);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRanks)
+#include "test_ranks.moc"
