@@ -45,6 +45,21 @@ inline constexpr Setting kGraphRow{
     .standard = always<"0.28GiB">,
     .estimate = true};
 
+// Rows that several engines share.
+
+inline constexpr Setting kStateFormatRow{
+    .flag = "mamba-ssm-dtype",
+    .type = SettingType::Choice,
+    .words = "auto float32 float16 bfloat16 fp32 fp16 bf16",
+    .help = KV_TEXT("core", "format of recurrent states (vLLM's --mamba-ssm-cache-dtype); default by model"),
+    .standard = always<"auto">,
+    .matters = hasStates};
+inline constexpr Setting kSpeculationRow{.flag = "num-speculative-tokens",
+                                         .type = SettingType::Count,
+                                         .least = 0,
+                                         .most = 64,
+                                         .help = KV_TEXT("core", "tokens drafted at once; default 0"),
+                                         .standard = always<"0">};
 /// Layers of the draft: EAGLE has one, MTP those of the model, n-grams none.
 inline constexpr Setting kDraftRow{
     .flag = "draft-layers",
