@@ -9,14 +9,16 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 
 namespace core::engines {
 
 namespace {
 
 constexpr double kGib = 1'073'741'824.0;
+constexpr double kMostGib = 1'048'576;                     ///< of one device: 1 PiB
+constexpr std::int64_t kMostCount = std::int64_t{1} << 40; ///< tokens, blocks, bytes of one device
 constexpr std::array<std::string_view, 9> kOfMemory{"memory", "cache", "block", "GiB",  " GB",
                                                     "mem",    "pool",  "token", "mamba"};
 
@@ -79,6 +81,31 @@ std::string valueIn(std::string_view line, const LogPattern& row)
     return row.isWord ? wordAt(line, end) : numberAt(line, end);
 }
 
+std::optional<std::int64_t> countIn(std::string_view text)
+{
+    const Result<std::int64_t> count = parseCount(text);
+    return count && *count <= kMostCount ? std::optional(*count) : std::nullopt;
+}
+
+/// The least of the values of `key` that `read` understands.
+template <typename Read> auto leastOf(const EngineLog& log, std::string_view key, const Read& read)
+{
+    decltype(read(std::string_view())) least;
+    for (const LogValue& value : log.values) {
+        const auto number = value.key == key ? read(value.value) : std::nullopt;
+        if (number && (!least || *number < *least))
+            least = number;
+    }
+    return least;
+}
+
+/// A size in GiB that one device may have.
+std::optional<double> gibIn(std::string_view text)
+{
+    const double size = decimalOf(text);
+    return size >= 0 && size <= kMostGib ? std::optional(size) : std::nullopt;
+}
+
 } // namespace
 
 EngineLog readByTable(std::string_view text, std::span<const LogPattern> table)
@@ -106,23 +133,34 @@ EngineLog readByTable(std::string_view text, std::span<const LogPattern> table)
     return log;
 }
 
+double decimalOf(std::string_view text)
+{
+    double number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
 std::optional<double> numberOf(const EngineLog& log, std::string_view key)
 {
     const std::string* text = log.find(key);
-    return text != nullptr ? std::optional(std::strtod(text->c_str(), nullptr)) : std::nullopt;
+    return text != nullptr ? std::optional(decimalOf(*text)) : std::nullopt;
 }
 
 std::optional<std::int64_t> countOf(const EngineLog& log, std::string_view key)
 {
     const std::string* text = log.find(key);
-    const Result<std::int64_t> count = text != nullptr ? parseCount(*text) : fail("");
-    return count ? std::optional(*count) : std::nullopt;
+    return text != nullptr ? countIn(*text) : std::nullopt;
 }
 
-std::optional<PrintedSize> sizeOf(const EngineLog& log, std::string_view key)
+std::optional<std::int64_t> leastCountOf(const EngineLog& log, std::string_view key)
 {
-    const std::optional<double> gib = numberOf(log, key);
-    if (!gib || !(*gib >= 0) || *gib > 1e9)
+    return leastOf(log, key, countIn);
+}
+
+std::optional<PrintedSize> leastSizeOf(const EngineLog& log, std::string_view key)
+{
+    const std::optional<double> gib = leastOf(log, key, gibIn);
+    if (!gib)
         return std::nullopt;
     const auto bytes = [](double value) { return Bytes(static_cast<std::int64_t>(std::max(value, 0.0) * kGib)); };
     return PrintedSize{.low = bytes(*gib - 0.005), .high = bytes(*gib + 0.005), .size = bytes(*gib)};
@@ -140,7 +178,7 @@ LogComparison compared(const LogValue& printed, std::string figure, std::string 
                       .cause = {}};
     if (agrees)
         return row;
-    const double difference = std::strtod(row.predicted.c_str(), nullptr) - std::strtod(row.printed.c_str(), nullptr);
+    const double difference = decimalOf(row.predicted) - decimalOf(row.printed);
     row.difference = fmt::format("{:+.{}f}", difference, row.predicted.find('.') == std::string::npos ? 0 : 2);
     row.cause = cause;
     return row;
@@ -149,7 +187,7 @@ LogComparison compared(const LogValue& printed, std::string figure, std::string 
 LogComparison comparedGib(const LogValue& printed, std::string figure, Bytes predicted, const Message& cause)
 {
     const double gib = toGib(predicted);
-    const bool agrees = std::abs(gib - std::strtod(printed.value.c_str(), nullptr)) <= 0.005 + 1e-9;
+    const bool agrees = std::abs(gib - decimalOf(printed.value)) <= 0.005 + 1e-9;
     return compared(printed, std::move(figure), fmt::format("{:.2f}", gib), agrees, cause);
 }
 
@@ -179,6 +217,26 @@ void takeSpread(Scenario& scenario, const EngineLog& log)
         return;
     if (const std::optional<KvFormat> known = *format == "auto" ? automaticFormat(scenario) : kvFormat(*format))
         scenario.kFormat = scenario.vFormat = *known;
+}
+
+void takeLength(Scenario& scenario, const EngineLog& log)
+{
+    const std::optional<std::int64_t> length = countOf(log, "length");
+    if (!length || *length < 1 || *length > kMaxContext)
+        return;
+    scenario.workload.context = *length;
+    scenario.workload.maxContext.reset();
+}
+
+void takeFlags(Scenario& scenario, const EngineLog& log, std::span<const Setting> rows,
+               std::initializer_list<LogFlag> flags)
+{
+    for (const LogFlag& each : flags) {
+        const std::string* value = log.find(each.key);
+        const Setting* setting = find(rows, each.flag);
+        if (value != nullptr && setting != nullptr && !wrong(*setting, *value))
+            scenario.settings.set(each.flag, *value);
+    }
 }
 
 } // namespace core::engines

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/engines/log.h"
+#include "core/engines/setting.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,17 +25,24 @@ struct LogPattern {
 /// Reads the lines of a log by a table. Lines that speak of memory and are in no row are unknown.
 EngineLog readByTable(std::string_view text, std::span<const LogPattern> table);
 
-/// The value of `key` as a number; nothing where it was not printed.
+/// "10.40", with a decimal point whatever the locale; 0 where the text is no number.
+double decimalOf(std::string_view text);
+
+/// The last value of `key` as a number; nothing where it was not printed, and no count that no engine can have.
 std::optional<double> numberOf(const EngineLog& log, std::string_view key);
 std::optional<std::int64_t> countOf(const EngineLog& log, std::string_view key);
 
-/// The size that was printed under `key` in GiB: its two decimals stand for everything from `low` to `high`.
+/// The least value of `key`: where each rank prints its own, that of the rank with least memory counts for all. Nothing
+/// where it was not printed.
+std::optional<std::int64_t> leastCountOf(const EngineLog& log, std::string_view key);
+
+/// The least size that was printed under `key` in GiB: its two decimals stand for everything from `low` to `high`.
 struct PrintedSize {
     Bytes low;
     Bytes high;
     Bytes size; ///< as printed
 };
-std::optional<PrintedSize> sizeOf(const EngineLog& log, std::string_view key);
+std::optional<PrintedSize> leastSizeOf(const EngineLog& log, std::string_view key);
 
 /// A row of a comparison: agrees where the texts are equal, or `agrees` says so.
 LogComparison compared(const LogValue& printed, std::string figure, std::string predicted, bool agrees,
@@ -44,5 +53,16 @@ LogComparison comparedCount(const LogValue& printed, std::string figure, std::in
 
 /// Takes over what all engines print alike: tp_size, tensor_parallel_size, kv_cache_dtype, ….
 void takeSpread(Scenario& scenario, const EngineLog& log);
+/// Takes over the longest request.
+void takeLength(Scenario& scenario, const EngineLog& log);
+
+/// A value of a log that is one of a flag.
+struct LogFlag {
+    std::string_view key;
+    std::string_view flag; ///< a row of the engine's table
+};
+/// Takes over values as flags, one after the other, as far as their rows allow them.
+void takeFlags(Scenario& scenario, const EngineLog& log, std::span<const Setting> rows,
+               std::initializer_list<LogFlag> flags);
 
 } // namespace core::engines

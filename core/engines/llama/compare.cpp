@@ -2,6 +2,7 @@
 #include "core/engines/llama/llama.h"
 #include "core/engines/llama/plan.h"
 #include "core/engines/llama/words.h"
+#include "core/engines/log_table.h"
 #include "core/evaluate.h"
 #include "core/sizing/kv_cache.h"
 
@@ -227,8 +228,7 @@ private:
                           .cause = {}};
         row.agrees = row.printed == row.predicted;
         if (!row.agrees) {
-            const double difference =
-                std::strtod(row.predicted.c_str(), nullptr) - std::strtod(row.printed.c_str(), nullptr);
+            const double difference = decimalOf(row.predicted) - decimalOf(row.printed);
             const bool whole = row.predicted.find('.') == std::string::npos;
             row.difference = fmt::format("{:+.{}f}", difference, whole ? 0 : 2);
             row.cause = std::move(cause);

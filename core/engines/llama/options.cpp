@@ -4,7 +4,7 @@
 #include "core/text.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <string>
 
 namespace core::engines::llama {
@@ -149,8 +149,8 @@ std::array<float, kMaxDevices> sharesOf(std::string_view text)
     for (float& share : shares) {
         if (text.empty())
             break;
-        const std::string number(text.substr(0, text.find(',')));
-        share = std::strtof(number.c_str(), nullptr);
+        const std::string_view number = text.substr(0, text.find(','));
+        std::from_chars(number.data(), number.data() + number.size(), share);
         text.remove_prefix(std::min(number.size() + 1, text.size()));
     }
     return shares;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/flag_value.h"
 #include "core/engines/sglang/sglang.h"
 
 #include <fmt/format.h>
@@ -56,8 +57,7 @@ void addTyped(const Scenario& scenario, std::string& text)
     for (const char* flag :
          {"mem-fraction-static", "max-total-tokens", "page-size", "max-running-requests", "swa-full-tokens-ratio",
           "max-mamba-cache-size", "mamba-full-memory-ratio", "mamba-ssm-dtype"}) {
-        const std::string* value = scenario.settings.find(flag);
-        if (value != nullptr && *value != "auto")
+        if (const std::optional<std::string> value = flagValue(settings(), scenario.settings, flag))
             text += fmt::format(" --{} {}", flag, kvFormat(*value) ? stateName(*kvFormat(*value)) : *value);
     }
 }

@@ -31,11 +31,15 @@ constexpr std::array kTable{
     LogPattern{.key = "weights", .words = "mem usage=", .line = "Load weight end"},
     LogPattern{.key = "left", .words = "avail mem=", .line = "Memory pool end"},
     LogPattern{.key = "left", .words = "available_gpu_mem="},
+    LogPattern{.key = "version", .words = "sglang: ", .isWord = true},
     LogPattern{.key = "tp", .words = "tp_size="},
     LogPattern{.key = "pp", .words = "pp_size="},
+    LogPattern{.key = "dp", .words = " dp_size="}, // not that of moe_dp_size
+    LogPattern{.key = "shared_ranks", .words = "enable_dp_attention=", .isWord = true},
+    LogPattern{.key = "drafts", .words = "speculative_num_draft_tokens="},
     LogPattern{.key = "page", .words = "page_size="},
     LogPattern{.key = "kv_dtype", .words = "kv_cache_dtype=", .isWord = true},
-    LogPattern{.key = "kv_dtype", .words = "dtype: ", .isWord = true, .line = "KV Cache is allocated"},
+    LogPattern{.key = "allocated_dtype", .words = "dtype: torch.", .isWord = true, .line = "KV Cache is allocated"},
     LogPattern{.key = "fraction", .words = "mem_fraction_static="},
 };
 
@@ -139,6 +143,20 @@ private:
     std::vector<LogComparison> m_rows;
 };
 
+/// Ranks of data parallel attention are those of tensor parallel, not further ones.
+void takeSharedRanks(Scenario& scenario, const EngineLog& log)
+{
+    const std::string* shared = log.find("shared_ranks");
+    if (shared == nullptr)
+        return;
+    scenario.settings.erase("enable-dp-attention");
+    if (*shared != "True")
+        return;
+    scenario.settings.set("enable-dp-attention", "on");
+    const Parallelism& parallel = scenario.hardware.parallel;
+    scenario.hardware.count = std::min(parallel.tensor.value_or(1) * parallel.pipeline.value_or(1), kMaxGpus);
+}
+
 } // namespace
 
 EngineLog readLog(std::string_view text)
@@ -148,24 +166,21 @@ EngineLog readLog(std::string_view text)
 
 Scenario withLog(Scenario scenario, const EngineLog& log)
 {
+    if (const std::string* release = log.find("version"); release != nullptr && month(*release))
+        scenario.engineVersion = *release;
     takeSpread(scenario, log);
-    const std::optional<std::int64_t> length = countOf(log, "length");
-    if (length && *length >= 1 && *length <= kMaxContext) {
-        scenario.workload.context = *length;
-        scenario.workload.maxContext.reset();
-    }
-    const auto take = [&](std::string_view key, std::string_view flag) {
-        const std::string* value = log.find(key);
-        const Setting* setting = engines::find(settings(), flag);
-        if (value != nullptr && !wrong(*setting, *value))
-            scenario.settings.set(flag, *value);
-    };
-    take("page", "page-size");
-    take("fraction", "mem-fraction-static");
-    take("tokens", "max-total-tokens");
-    take("full_tokens", "max-total-tokens");
-    take("max_tokens", "max-total-tokens");
-    take("states", "max-mamba-cache-size");
+    takeSharedRanks(scenario, log);
+    if (const std::string* allocated = log.find("allocated_dtype"); allocated != nullptr && kvFormat(*allocated))
+        scenario.kFormat = scenario.vFormat = *kvFormat(*allocated);
+    takeLength(scenario, log);
+    takeFlags(scenario, log, settings(),
+              {{"page", "page-size"},
+               {"fraction", "mem-fraction-static"},
+               {"drafts", "num-speculative-tokens"},
+               {"tokens", "max-total-tokens"},
+               {"full_tokens", "max-total-tokens"},
+               {"max_tokens", "max-total-tokens"},
+               {"states", "max-mamba-cache-size"}});
     return scenario;
 }
 

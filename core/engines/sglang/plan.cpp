@@ -12,6 +12,8 @@ constexpr std::int64_t kMostTokens = std::int64_t{1} << 40;
 constexpr std::int64_t kStatesWithPrefixes = 3; ///< slots of a running request where prefixes are kept
 constexpr int kIndexInLog = 202'510;            ///< pull request 11309: index keys count in the printed size
 
+constexpr std::int64_t kMostNumber = 999; ///< of a release
+
 /// Releases that changed something, by their month.
 struct Release {
     int minor;
@@ -153,11 +155,11 @@ std::optional<int> month(std::string_view text)
     std::string_view second = text.substr(std::min(first.size() + 1, text.size()));
     second = second.substr(0, second.find_first_not_of("0123456789"));
     const Result<std::int64_t> minor = parseCount(first);
-    const std::int64_t patch = parseCount(second).value_or(0);
-    if (!minor)
+    const Result<std::int64_t> patch = second.empty() ? Result<std::int64_t>(0) : parseCount(second);
+    if (!minor || !patch || *minor > kMostNumber || *patch > kMostNumber)
         return std::nullopt;
     for (const Release& release : kReleases) {
-        if (100 * *minor + patch >= 100 * release.minor + release.patch)
+        if (*minor > release.minor || (*minor == release.minor && *patch >= release.patch))
             return release.month;
     }
     return std::nullopt;

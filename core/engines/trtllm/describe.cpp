@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/flag_value.h"
 #include "core/engines/trtllm/trtllm.h"
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 
 namespace core::engines::trtllm {
@@ -14,23 +16,67 @@ std::string_view typeName(KvFormat format)
     return format == KvFormat::Fp8 ? "fp8" : format == KvFormat::Nvfp4 ? "nvfp4" : "auto";
 }
 
-/// What trtllm-serve has no flag for goes into its configuration file: kv_cache_config.
+/// Entries of a configuration file, in one line.
+class Entries {
+public:
+    void add(std::string_view key, std::string_view value)
+    {
+        m_text += fmt::format("{}{}: {}", m_text.empty() ? "" : ", ", key, value);
+    }
+    /// As an entry of another list; nothing where there are none.
+    void addTo(Entries& entries, std::string_view key) const
+    {
+        if (!m_text.empty())
+            entries.add(key, braced());
+    }
+    std::string braced() const { return fmt::format("{{{}}}", m_text); }
+    bool empty() const { return m_text.empty(); }
+
+private:
+    std::string m_text;
+};
+
+Entries cacheOf(const Scenario& scenario)
+{
+    Entries entries;
+    if (typeName(scenario.kFormat) != "auto")
+        entries.add("dtype", typeName(scenario.kFormat));
+    if (const auto tokens = flagValue(settings(), scenario.settings, "tokens-per-block"))
+        entries.add("tokens_per_block", *tokens);
+    if (const auto tokens = flagValue(settings(), scenario.settings, "max-tokens"))
+        entries.add("max_tokens", *tokens);
+    if (scenario.cacheMemory)
+        entries.add("max_gpu_total_bytes", std::to_string(scenario.cacheMemory->count()));
+    return entries;
+}
+
+/// The model's own layers draft where it has some, else a model of EAGLE; without layers n-grams.
+Entries draftsOf(const Scenario& scenario)
+{
+    const SettingValues values = valuesOf(scenario);
+    const std::int64_t drafts = values.count("num-speculative-tokens").value_or(0);
+    Entries entries;
+    if (drafts == 0)
+        return entries;
+    const bool ngrams = values.count(kDraftRow.flag) == std::int64_t{0};
+    const bool own = !ngrams && !scenario.model.draftGroups.empty();
+    entries.add("decoding_type", ngrams ? "NGram" : own ? "MTP" : "Eagle");
+    entries.add(own ? "num_nextn_predict_layers" : "max_draft_len", std::to_string(drafts));
+    if (!ngrams && !own)
+        entries.add("speculative_model_dir", "DRAFT");
+    return entries;
+}
+
+/// What trtllm-serve has no flag for goes into its configuration file. Neither has replicas, of which each is started
+/// so, nor INT8, which belongs to the engine that is MODEL.
 std::string configOf(const Scenario& scenario)
 {
-    std::string entries;
-    const auto add = [&](std::string_view key, std::string_view value) {
-        entries += fmt::format("{}{}: {}", entries.empty() ? "" : ", ", key, value);
-    };
-    if (typeName(scenario.kFormat) != "auto")
-        add("dtype", typeName(scenario.kFormat));
-    if (const std::string* tokens = scenario.settings.find("tokens-per-block"))
-        add("tokens_per_block", *tokens);
-    if (const std::string* tokens = scenario.settings.find("max-tokens"); tokens != nullptr && *tokens != "auto")
-        add("max_tokens", *tokens);
-    if (scenario.cacheMemory)
-        add("max_gpu_total_bytes", std::to_string(scenario.cacheMemory->count()));
-    return entries.empty() ? entries
-                           : fmt::format(" --extra_llm_api_options <(echo 'kv_cache_config: {{{}}}')", entries);
+    Entries entries;
+    if (scenario.kFormat == KvFormat::Fp32) // the cache follows the model
+        entries.add("dtype", "float32");
+    cacheOf(scenario).addTo(entries, "kv_cache_config");
+    draftsOf(scenario).addTo(entries, "speculative_config");
+    return entries.empty() ? std::string() : fmt::format(" --extra_llm_api_options <(echo '{}')", entries.braced());
 }
 
 std::string commandOf(const Scenario& scenario)
@@ -44,9 +90,9 @@ std::string commandOf(const Scenario& scenario)
         add("tp_size", spread.tensor);
     if (spread.pipeline > 1)
         add("pp_size", spread.pipeline);
-    if (const std::string* most = scenario.settings.find("max-batch-size"); most != nullptr && *most != "auto")
+    if (const auto most = flagValue(settings(), scenario.settings, "max-batch-size"))
         add("max_batch_size", *most);
-    if (const std::string* share = scenario.settings.find("kv-cache-free-gpu-memory-fraction"))
+    if (const auto share = flagValue(settings(), scenario.settings, "kv-cache-free-gpu-memory-fraction"))
         add("kv_cache_free_gpu_memory_fraction", *share);
     return text + configOf(scenario);
 }

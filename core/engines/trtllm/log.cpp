@@ -36,19 +36,8 @@ EngineLog readLog(std::string_view text)
 Scenario withLog(Scenario scenario, const EngineLog& log)
 {
     takeSpread(scenario, log);
-    const std::optional<std::int64_t> length = countOf(log, "length");
-    if (length && *length >= 1 && *length <= kMaxContext) {
-        scenario.workload.context = *length;
-        scenario.workload.maxContext.reset();
-    }
-    const auto take = [&](std::string_view key, std::string_view flag) {
-        const std::string* value = log.find(key);
-        const Setting* setting = find(settings(), flag);
-        if (value != nullptr && !wrong(*setting, *value))
-            scenario.settings.set(flag, *value);
-    };
-    take("block_tokens", "tokens-per-block");
-    take("tokens", "max-tokens");
+    takeLength(scenario, log);
+    takeFlags(scenario, log, settings(), {{"block_tokens", "tokens-per-block"}, {"tokens", "max-tokens"}});
     return scenario;
 }
 

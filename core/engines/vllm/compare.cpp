@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace core::engines::vllm {
 
 namespace {
 
 constexpr std::int64_t kMostTried = 100'000; ///< numbers of blocks that a printed memory may stand for
+constexpr std::int64_t kMostBlocks = std::int64_t{1} << 38;
 
 /// Puts the rows of a comparison together.
 class Comparer {
@@ -40,8 +40,8 @@ private:
     {
         std::optional<std::int64_t> first = m_reservation.pool->blocks;
         std::optional<std::int64_t> last = first;
-        const std::optional<PrintedSize> printed = sizeOf(m_log, "available");
-        const std::optional<std::int64_t> bytes = countOf(m_log, "available_bytes");
+        const std::optional<PrintedSize> printed = leastSizeOf(m_log, "available");
+        const std::optional<std::int64_t> bytes = leastCountOf(m_log, "available_bytes");
         if (bytes) {
             first = last = m_plan.blocksIn(Bytes(*bytes));
         } else if (printed) {
@@ -50,14 +50,15 @@ private:
         }
         if (!first)
             first = last = countOf(m_log, "blocks");
-        if (!first)
+        if (!first || *last > kMostBlocks)
             return;
         m_blocks = *first;
         int best = explained(*first);
-        for (std::int64_t blocks = *first + 1; blocks <= std::min(*last, *first + kMostTried); ++blocks) {
-            if (explained(blocks) > best) {
-                best = explained(blocks);
-                m_blocks = blocks;
+        const std::int64_t others = std::min(*last - *first, kMostTried);
+        for (std::int64_t more = 1; more <= others; ++more) {
+            if (explained(*first + more) > best) {
+                best = explained(*first + more);
+                m_blocks = *first + more;
             }
         }
     }
@@ -86,17 +87,18 @@ private:
             addPercent(value, "state padding %", layout.page - layout.state, layout.state);
         if (value.key == "padding_layers")
             addPaddingLayers(value);
-        if (value.key == "needed")
-            m_rows.push_back(comparedGib(value, "needed GiB", m_reservation.pool->needed, layoutCause()));
+        const Pool& pool = *m_reservation.pool;
+        if (value.key == "needed") // by one request of the longest length
+            m_rows.push_back(comparedGib(value, "needed GiB", pool.blockBytes * pool.requestBlocks, layoutCause()));
         if (value.key == "longest")
             addLongest(value);
         if (value.key == "length")
             m_rows.push_back(comparedCount(value, "max_model_len", m_longest, settingCause()));
         if (value.key == "cpu_blocks")
-            m_rows.push_back(comparedCount(value, "CPU blocks",
-                                           gib(m_plan.options().swap).count() /
-                                               std::max<std::int64_t>(m_plan.layout().block.front().count(), 1),
-                                           layoutCause()));
+            m_rows.push_back(
+                comparedCount(value, "CPU blocks",
+                              gib(m_plan.options().swap).count() / std::max<std::int64_t>(pool.blockBytes.count(), 1),
+                              layoutCause()));
     }
 
     bool addPool(const LogValue& value)
@@ -115,7 +117,7 @@ private:
 
     void addNumber(const LogValue& value, std::string name, double predicted, const Message& cause)
     {
-        const bool agrees = std::abs(std::strtod(value.value.c_str(), nullptr) - predicted) <= 0.005 + 1e-9;
+        const bool agrees = std::abs(decimalOf(value.value) - predicted) <= 0.005 + 1e-9;
         m_rows.push_back(compared(value, std::move(name), fmt::format("{:.2f}", predicted), agrees, cause));
     }
 
@@ -139,7 +141,7 @@ private:
     /// The longest request is right where it fits the memory and one token more does not.
     void addLongest(const LogValue& value)
     {
-        const std::optional<PrintedSize> memory = sizeOf(m_log, "available");
+        const std::optional<PrintedSize> memory = leastSizeOf(m_log, "available");
         const std::int64_t printed = countOf(m_log, "longest").value_or(0);
         if (!memory || printed < 1)
             return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engines/flag_value.h"
 #include "core/engines/longest.h"
 #include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/vllm.h"
@@ -223,8 +224,7 @@ private:
     }
     void addTyped(std::string_view flag)
     {
-        const std::string* value = m_scenario.settings.find(flag);
-        if (value != nullptr && *value != "auto")
+        if (const std::optional<std::string> value = flagValue(settings(), m_scenario.settings, flag))
             add(flag, *value);
     }
     void addEnvironment()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/log_table.h"
+#include "core/engines/vllm/version.h"
 #include "core/engines/vllm/vllm.h"
 
 #include <array>
+#include <string>
 
 namespace core::engines::vllm {
 
@@ -54,6 +56,7 @@ constexpr std::array kTable{
     LogPattern{.key = "total", .words = "total_gpu_memory="},
     LogPattern{.key = "total", .words = "/", .line = "Free memory on device"},
     LogPattern{.key = "suggested", .words = "` (", .line = "to fit into requested memory"},
+    LogPattern{.key = "engine", .words = "Initializing a ", .isWord = true, .line = "LLM engine (v"},
     LogPattern{.key = "version", .words = "LLM engine (v", .isWord = true},
     LogPattern{.key = "version", .words = "vLLM API server version ", .isWord = true},
     LogPattern{.key = "tp", .words = "tensor_parallel_size="},
@@ -67,6 +70,18 @@ constexpr std::array kTable{
     LogPattern{.key = "drafts", .words = "num_spec_tokens="},
 };
 
+/// The release, and the engine within it where another is the release's own: "0.9.2 V0". Empty where nothing tells.
+std::string releaseOf(const EngineLog& log)
+{
+    const std::string* text = log.find("version");
+    const std::optional<Version> release = text != nullptr ? version(*text) : std::nullopt;
+    if (!release)
+        return log.find("blocks") != nullptr ? "V0" : "";
+    const std::string* engine = log.find("engine");
+    const bool isOther = engine != nullptr && release->first != (*engine == "V0");
+    return isOther && (*engine == "V0" || *engine == "V1") ? *text + " " + *engine : *text;
+}
+
 } // namespace
 
 EngineLog readLog(std::string_view text)
@@ -76,29 +91,18 @@ EngineLog readLog(std::string_view text)
 
 Scenario withLog(Scenario scenario, const EngineLog& log)
 {
-    if (const std::string* text = log.find("version"); text != nullptr && version(*text))
-        scenario.engineVersion = *text;
-    else if (log.find("blocks") != nullptr)
-        scenario.engineVersion = "V0";
+    if (const std::string release = releaseOf(log); !release.empty())
+        scenario.engineVersion = release;
     takeSpread(scenario, log);
-    const std::optional<std::int64_t> length = countOf(log, "length");
-    if (length && *length >= 1 && *length <= kMaxContext) {
-        scenario.workload.context = *length;
-        scenario.workload.maxContext.reset();
-    }
-    if (const std::optional<PrintedSize> size = sizeOf(log, "available"))
+    takeLength(scenario, log);
+    if (const std::optional<PrintedSize> size = leastSizeOf(log, "available"))
         scenario.cacheMemory = size->size;
-    if (const std::optional<std::int64_t> bytes = countOf(log, "available_bytes"))
+    if (const std::optional<std::int64_t> bytes = leastCountOf(log, "available_bytes"))
         scenario.cacheMemory = Bytes(*bytes);
-    const auto take = [&](std::string_view key, std::string_view flag) {
-        const std::string* value = log.find(key);
-        const Setting* setting = find(settings(), flag);
-        if (value != nullptr && !wrong(*setting, *value))
-            scenario.settings.set(flag, *value);
-    };
-    take("batched", "max-num-batched-tokens");
-    take("drafts", "num-speculative-tokens");
-    take("utilization", "gpu-memory-utilization");
+    takeFlags(scenario, log, settings(),
+              {{"batched", "max-num-batched-tokens"},
+               {"drafts", "num-speculative-tokens"},
+               {"utilization", "gpu-memory-utilization"}});
     if (const std::string* prefixes = log.find("prefixes"))
         scenario.settings.set("enable-prefix-caching", *prefixes == "True" ? "on" : "off");
     return scenario;

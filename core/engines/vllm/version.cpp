@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789";
 constexpr int kLastPatch = 99; ///< "0.9" is the last of its line
-constexpr int kFirstV1 = 8;    ///< 0.8 takes V1 where nothing is said
+constexpr int kMostNumber = 999;
+constexpr int kFirstV1 = 8; ///< 0.8 takes V1 where nothing is said
 
 /// True where "v0" or "v1" stands alone, not as the front of "v0.8.3".
 bool names(const std::string& text, const char* engine)
@@ -21,13 +22,13 @@ bool names(const std::string& text, const char* engine)
     return place != std::string::npos && (place + 2 == text.size() || text[place + 2] != '.');
 }
 
-/// The number at the front of `text`, which it removes; 0 where there is none.
-int takeNumber(std::string_view& text)
+/// The number at the front of `text`, which it removes; nothing where it is none of a release.
+std::optional<int> takeNumber(std::string_view& text)
 {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return error == std::errc{} ? number : 0;
+    return error == std::errc{} && number <= kMostNumber ? std::optional(number) : std::nullopt;
 }
 
 /// "0.20" or "0.8.3", wherever it stands.
@@ -39,15 +40,15 @@ std::optional<Version> numbersIn(std::string_view text)
         std::string_view rest = text.substr(place + 2);
         if (inside || rest.empty() || kDigits.find(rest.front()) == std::string_view::npos)
             continue;
-        Version version;
-        version.minor = takeNumber(rest);
-        version.patch = kLastPatch;
-        const bool hasPatch = rest.size() > 1 && rest[0] == '.' && kDigits.find(rest[1]) != std::string_view::npos;
-        if (hasPatch) {
+        const std::optional<int> minor = takeNumber(rest);
+        std::optional<int> patch = kLastPatch;
+        if (rest.size() > 1 && rest[0] == '.' && kDigits.find(rest[1]) != std::string_view::npos) {
             rest.remove_prefix(1);
-            version.patch = takeNumber(rest);
+            patch = takeNumber(rest);
         }
-        return version;
+        if (!minor || !patch)
+            return std::nullopt;
+        return Version{.minor = *minor, .patch = *patch};
     }
     return std::nullopt;
 }

@@ -19,7 +19,7 @@ struct Version {
     bool since(int aMinor, int aPatch = 0) const { return 1'000 * minor + patch >= 1'000 * aMinor + aPatch; }
 };
 
-/// "" is the newest; nothing where the text is no version.
+/// "" is the newest; nothing where the text is no version. No number of one is above 999.
 std::optional<Version> version(std::string_view text);
 
 /// What "GPU KV cache size" and "Maximum concurrency" are.

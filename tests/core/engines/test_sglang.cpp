@@ -171,6 +171,60 @@ private slots:
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
 
+    /// A server's arguments and what it allocates: ranks that share the weights, drafts, format, release.
+    void arguments()
+    {
+        const engines::EngineLog log = engines::readLog(
+            "sglang: 0.5.4.post3\n"
+            "[2025-11-06 01:22:00] server_args=ServerArgs(model_path='x', dtype='auto', kv_cache_dtype='auto', "
+            "mem_fraction_static=0.835, max_total_tokens=None, page_size=64, tp_size=8, moe_dp_size=2, pp_size=1, "
+            "dp_size=4, speculative_algorithm='EAGLE', speculative_num_steps=3, speculative_eagle_topk=1, "
+            "speculative_num_draft_tokens=4, enable_dp_attention=True, enable_dp_lm_head=False)\n"
+            "[2025-11-06 01:23:00 DP0 TP0] KV Cache is allocated. dtype: torch.float8_e4m3fn, #tokens: 9216, "
+            "K size: 0.07 GB, V size: 0.07 GB\n");
+        QCOMPARE(log.engine, core::EngineId::Sglang);
+        QVERIFY(log.unknown.empty());
+        const Scenario scenario = engines::withLog(tests::scenarioOf("llama-3.1-8b"), log);
+        QCOMPARE(scenario.engineVersion, std::string("0.5.4.post3"));
+        QCOMPARE(scenario.hardware.count, std::int64_t{8});
+        QCOMPARE(scenario.hardware.parallel.data, std::optional<std::int64_t>(4));
+        QCOMPARE(*scenario.settings.find("enable-dp-attention"), std::string("on"));
+        QCOMPARE(*scenario.settings.find("num-speculative-tokens"), std::string("4"));
+        QCOMPARE(scenario.kFormat, core::KvFormat::Fp8);
+        QVERIFY(core::check(scenario).empty());
+        // Replicas of their own where they share nothing.
+        const Scenario copies = engines::withLog(
+            scenario, engines::readLog("server_args=ServerArgs(tp_size=2, dp_size=3, enable_dp_attention=False)\n"
+                                       "KV Cache is allocated. dtype: torch.bfloat16, #tokens: 9216, K size: 0.56 GB, "
+                                       "V size: 0.56 GB\n"));
+        QCOMPARE(copies.hardware.count, std::int64_t{6});
+        QVERIFY(copies.settings.find("enable-dp-attention") == nullptr);
+        QCOMPARE(copies.kFormat, core::KvFormat::Bf16);
+    }
+
+    void releases_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("month"); // 0: no version
+        const auto row = [](const char* text, int month) { QTest::newRow(text) << text << month; };
+        row("0.5.4.post3", 202'510);
+        row("0.5", 202'508);
+        row("0.4.9", 202'412);
+        row("0.4.150", 202'412);
+        row("0.3.999", 202'401);
+        row("0.1000", 0);
+        row("0.4.1000", 0);
+        row("0.9000000000000000000.1", 0);
+        row("0.4.99999999999999999999", 0);
+        row("2025-10", 202'510);
+    }
+    void releases()
+    {
+        QFETCH(QString, text);
+        QFETCH(int, month);
+        QCOMPARE(engines::sglang::month(text.toStdString()).value_or(0), month);
+    }
+
     void command()
     {
         Scenario scenario = with(sglang("llama-3.1-8b", 8'192), "mem-fraction-static", "0.9");
@@ -181,6 +235,8 @@ private slots:
                              "--kv-cache-dtype fp8_e4m3 --mem-fraction-static 0.9"));
         scenario = with(sglang("qwen3.5-27b", 8'192), "mamba-ssm-dtype", "fp32");
         QVERIFY(engines::describe(scenario, engines::reserve(scenario)).command.ends_with("--mamba-ssm-dtype float32"));
+        scenario = with(sglang("llama-3.1-8b", 8'192), "max-total-tokens", "100K");
+        QVERIFY(engines::describe(scenario, engines::reserve(scenario)).command.ends_with("--max-total-tokens 102400"));
     }
 
     void laws_data()

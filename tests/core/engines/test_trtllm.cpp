@@ -74,7 +74,44 @@ private slots:
         QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
                  std::string("trtllm-serve MODEL --max_seq_len 8192 --tp_size 2 "
                              "--kv_cache_free_gpu_memory_fraction 0.8 --extra_llm_api_options <(echo "
-                             "'kv_cache_config: {dtype: fp8}')"));
+                             "'{kv_cache_config: {dtype: fp8}}')"));
+    }
+
+    /// What stands in the configuration file; what has no entry is left out.
+    void configuration_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<QString>("flags");
+        QTest::addColumn<QString>("entries");
+        const auto row = [](const char* name, const char* model, const char* format, const char* flags,
+                            const char* entries) { QTest::newRow(name) << model << format << flags << entries; };
+        row("nothing", "llama-3.1-8b", "bf16", "", "");
+        row("of the engine", "llama-3.1-8b", "int8", "", "");
+        row("of the model", "llama-3.1-8b", "fp32", "", "{dtype: float32}");
+        row("counts", "llama-3.1-8b", "fp16", "max-tokens=100K tokens-per-block=64",
+            "{kv_cache_config: {tokens_per_block: 64, max_tokens: 102400}}");
+        row("auto", "llama-3.1-8b", "fp16", "max-tokens=auto", "");
+        row("mtp", "deepseek-v3", "fp8", "num-speculative-tokens=3",
+            "{kv_cache_config: {dtype: fp8}, speculative_config: {decoding_type: MTP, num_nextn_predict_layers: 3}}");
+        row("eagle", "llama-3.1-8b", "fp16", "num-speculative-tokens=3",
+            "{speculative_config: {decoding_type: Eagle, max_draft_len: 3, speculative_model_dir: DRAFT}}");
+        row("n-grams", "llama-3.1-8b", "fp16", "num-speculative-tokens=3 draft-layers=0",
+            "{speculative_config: {decoding_type: NGram, max_draft_len: 3}}");
+    }
+    void configuration()
+    {
+        QFETCH(QString, model);
+        QFETCH(QString, format);
+        QFETCH(QString, flags);
+        QFETCH(QString, entries);
+        Scenario scenario = trtllm(model.toUtf8().constData(), 8'192);
+        scenario.kFormat = scenario.vFormat = core::kvFormat(format.toStdString()).value();
+        for (const QString& flag : flags.split(' ', Qt::SkipEmptyParts))
+            scenario.settings.set(flag.section('=', 0, 0).toStdString(), flag.section('=', 1).toStdString());
+        const std::string command = engines::describe(scenario, engines::reserve(scenario)).command;
+        const QString file = entries.isEmpty() ? QString() : " --extra_llm_api_options <(echo '" + entries + "')";
+        QCOMPARE(QString::fromStdString(command), "trtllm-serve MODEL --max_seq_len 8192" + file);
     }
 
     void refused()

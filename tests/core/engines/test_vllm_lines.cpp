@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // vLLM: what it prints, how it is launched, what is read from its log.
+#include "core/engines/log.h"
+#include "core/engines/vllm/version.h"
 #include "core/text.h"
 #include "tests/core/engines/vllm_scenario.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <clocale>
 
 using core::Bytes;
 using core::Scenario;
@@ -66,6 +69,7 @@ private slots:
         QVERIFY(!has(plain, "--kv-cache-"));
         QVERIFY(has(with(plain, "num-speculative-tokens", "3"), "\"method\":\"eagle\""));
         QVERIFY(has(with(scenario, "num-speculative-tokens", "3"), "\"method\":\"mtp\""));
+        QVERIFY(has(with(plain, "max-num-batched-tokens", "8K"), "--max-num-batched-tokens 8192"));
     }
 
     /// Lines as vLLM issue 27508 and others show them.
@@ -102,6 +106,115 @@ private slots:
         QCOMPARE(*scenario.settings.find("max-num-batched-tokens"), std::string("1024"));
         QVERIFY(core::check(scenario).empty());
         QVERIFY(!engines::compareLog(scenario, log).empty());
+    }
+
+    /// Which rules a start says it follows.
+    void releases_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("release"); // empty: none is taken over
+        QTest::addColumn<bool>("first");
+        const auto row = [](const char* line, const char* release, bool first) {
+            QTest::newRow(line) << line << release << first;
+        };
+        row("Initializing a V0 LLM engine (v0.9.2) with config: x", "0.9.2 V0", true);
+        row("Initializing a V1 LLM engine (v0.9.2) with config: x", "0.9.2", false);
+        row("Initializing a V1 LLM engine (v0.7.3) with config: x", "0.7.3 V1", false);
+        row("Initializing a V0 LLM engine (v0.7.3) with config: x", "0.7.3", true);
+        row("Initializing an LLM engine (v0.6.6) with config: x", "0.6.6", true);
+        row("Initializing a V1 LLM engine (v0.8.5.dev708+g451da4bcb) with config: x", "0.8.5.dev708+g451da4bcb", false);
+        row("vLLM API server version 0.20.1", "0.20.1", false);
+        row("vLLM API server version 0.2147483647", "", false);
+        row("vLLM API server version 0.2500000", "", false);
+        row("vLLM API server version 0.8.1000", "", false);
+        row("# GPU blocks: 100, # CPU blocks: 512", "V0", true);
+    }
+    void releases()
+    {
+        QFETCH(QString, line);
+        QFETCH(QString, release);
+        QFETCH(bool, first);
+        const Scenario scenario =
+            engines::withLog(vllm("llama-3.1-8b", 8'192), engines::readLog((line + "\n").toStdString()));
+        QCOMPARE(QString::fromStdString(scenario.engineVersion), release);
+        QCOMPARE(engines::vllm::version(scenario.engineVersion).value().first, first);
+    }
+
+    /// Each rank prints what it has: the one with least counts for all.
+    void ranksWithLess()
+    {
+        for (const char* lines : {"Available KV cache memory: 10.40 GiB\nAvailable KV cache memory: 10.55 GiB\n",
+                                  "Available KV cache memory: 10.55 GiB\nAvailable KV cache memory: 10.40 GiB\n"}) {
+            const engines::EngineLog log = engines::readLog(
+                std::string("Initializing a V1 LLM engine (v0.11.0) with config: tensor_parallel_size=2, "
+                            "max_seq_len=8192\n") +
+                lines + "GPU KV cache size: 170,384 tokens\n"); // 10.40 GiB / 65,536 bytes, in blocks of 16
+            const Scenario scenario = engines::withLog(tests::scenarioOf("llama-3.1-8b"), log);
+            QCOMPARE(scenario.cacheMemory, std::optional(Bytes(11'166'914'969)));
+            for (const engines::LogComparison& row : engines::compareLog(scenario, log))
+                QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
+        }
+    }
+
+    /// Numbers that no engine has break nothing.
+    void absurdNumbers_data()
+    {
+        QTest::addColumn<QString>("line");
+        const auto row = [](const char* name, const char* line) { QTest::newRow(name) << line; };
+        row("blocks", "# GPU blocks: 9223372036854775806, # CPU blocks: 9223372036854775807");
+        row("length", "Available KV cache memory: 1.00 GiB\nthe estimated maximum model length is "
+                      "9223372036854775807.");
+        row("memory", "Available KV cache memory: 999999999999 GiB");
+        row("much memory", "Available KV cache memory: 1048576.00 GiB");
+        row("bytes", "kv cache memory in use is 9223372036854775807 bytes");
+        row("tokens", "GPU KV cache size: 9,223,372,036,854,775,807 tokens");
+    }
+    void absurdNumbers()
+    {
+        QFETCH(QString, line);
+        const engines::EngineLog log = engines::readLog((line + "\n").toStdString());
+        for (const char* release : {"V0", "0.9.1", "0.20", "0.29"}) {
+            for (const char* model : {"llama-3.1-8b", "mamba2-2.7b", "gpt-oss-20b"}) {
+                for (const engines::LogComparison& row : engines::compareLog(version(vllm(model, 8'192), release), log))
+                    QVERIFY(!row.agrees);
+            }
+        }
+    }
+
+    /// A refusal names what one request needs, however many there are; the host's blocks are of the stage that binds.
+    void oneRequest()
+    {
+        Scenario scenario =
+            pool(with(version(vllm("gpt-oss-120b", 131'072, 8), "0.11"), "max-num-batched-tokens", "1024"),
+                 tests::valueOf(core::parseSize("1.71GiB")));
+        const auto agree = [](const Scenario& s, const char* figure) {
+            std::string text;
+            for (const std::string& line : engines::describe(s, engines::reserve(s)).log)
+                text += line + "\n";
+            const auto rows = engines::compareLog(s, engines::readLog(text));
+            const auto row = std::ranges::find(rows, figure, &engines::LogComparison::figure);
+            return row != rows.end() && row->agrees;
+        };
+        QVERIFY(agree(scenario, "needed GiB"));
+        Scenario staged = with(version(ranks(vllm("llama-2-7b", 4'096), 1, 2), "V0"), "pp-layer-partition", "8,24");
+        QVERIFY(agree(staged, "CPU blocks"));
+    }
+
+    /// A locale with decimal commas, such as a desktop sets: points are read all the same.
+    void decimalCommas()
+    {
+        const std::string before = std::setlocale(LC_ALL, nullptr);
+        if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr)
+            QSKIP("The locale de_DE.UTF-8 is not installed.");
+        const engines::EngineLog log = engines::readLog("Available KV cache memory: 10.40 GiB\n"
+                                                        "GPU KV cache size: 85,184 tokens\n"
+                                                        "Maximum concurrency for 8,192 tokens per request: 10.40x\n");
+        const Scenario scenario = engines::withLog(version(vllm("llama-3.1-8b", 8'192), "0.11"), log);
+        const auto rows = engines::compareLog(scenario, log);
+        std::setlocale(LC_ALL, before.c_str());
+        QCOMPARE(scenario.cacheMemory, std::optional(Bytes(11'166'914'969)));
+        for (const engines::LogComparison& row : rows)
+            QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
 
     /// The lines of newer releases: two figures in one line, and what graphs take; the format "auto" is that of a
