@@ -61,7 +61,8 @@ std::optional<Version> version(std::string_view text)
     const bool first = names(lower, "v0");
     const bool second = names(lower, "v1");
     std::optional<Version> version = numbersIn(lower);
-    if (!version && !first && !second)
+    const bool numbered = lower.find("0.") != std::string::npos;
+    if (!version && (numbered || (!first && !second)))
         return std::nullopt;
     if (!version)
         version = numbersIn(first ? std::string_view("0.7.3") : kNewest);

@@ -7,6 +7,7 @@
 #include "core/limits.h"
 #include "core/sizing/need.h"
 #include "tests/core/catalogue.h"
+#include "tests/core/engines/decimal_commas.h"
 
 #include <QTest>
 
@@ -152,6 +153,20 @@ class TestLlama : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Shares are read whatever the desktop's locale writes: 0.6 and 0.2 are three to one.
+    void decimalCommas()
+    {
+        const tests::DecimalCommas commas;
+        if (!commas.areSet())
+            QSKIP("There is no locale de_DE.UTF-8.");
+        const Scenario cards = on(llama("llama-3.1-8b", 8'192), "rtx-4090", 2);
+        const auto first = [&](const char* shares) {
+            return engines::reserve(with(cards, "tensor-split", shares)).devices[0].cache();
+        };
+        QCOMPARE(first("0.6,0.2"), first("3,1"));
+        QVERIFY(first("0.6,0.2") > first("1,1"));
+    }
+
     void parts_data()
     {
         QTest::addColumn<int>("place");

@@ -4,6 +4,7 @@
 #include "core/engines/log.h"
 #include "core/evaluate.h"
 #include "tests/core/catalogue.h"
+#include "tests/core/engines/decimal_commas.h"
 #include "tests/core/engines/llama_case.h"
 
 #include <QTest>
@@ -53,6 +54,22 @@ class TestLlamaLog : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Points are read whatever the desktop's locale writes.
+    void decimalCommas()
+    {
+        const tests::DecimalCommas commas;
+        if (!commas.areSet())
+            QSKIP("There is no locale de_DE.UTF-8.");
+        const engines::EngineLog log = engines::readLog(
+            "llama_kv_cache: size = 1024.00 MiB ( 8192 cells,  32 layers,  1/1 seqs), K (f16):  512.25 MiB, V (f16): "
+            "511.75 MiB\n");
+        Scenario scenario = llama("llama-3.1-8b");
+        scenario.workload.context = 8'192;
+        const auto rows = engines::compareLog(scenario, log);
+        for (const char* difference : {"-0.25", "+0.25"})
+            QVERIFY(std::ranges::count(rows, difference, &engines::LogComparison::difference) == 1);
+    }
+
     void recognised()
     {
         const engines::EngineLog log = engines::readLog(kLines);

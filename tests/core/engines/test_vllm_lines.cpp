@@ -3,12 +3,12 @@
 #include "core/engines/log.h"
 #include "core/engines/vllm/version.h"
 #include "core/text.h"
+#include "tests/core/engines/decimal_commas.h"
 #include "tests/core/engines/vllm_scenario.h"
 
 #include <QTest>
 
 #include <algorithm>
-#include <clocale>
 
 using core::Bytes;
 using core::Scenario;
@@ -203,17 +203,15 @@ private slots:
     /// A locale with decimal commas, such as a desktop sets: points are read all the same.
     void decimalCommas()
     {
-        const std::string before = std::setlocale(LC_ALL, nullptr);
-        if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr)
-            QSKIP("The locale de_DE.UTF-8 is not installed.");
+        const tests::DecimalCommas commas;
+        if (!commas.areSet())
+            QSKIP("There is no locale de_DE.UTF-8.");
         const engines::EngineLog log = engines::readLog("Available KV cache memory: 10.40 GiB\n"
                                                         "GPU KV cache size: 85,184 tokens\n"
                                                         "Maximum concurrency for 8,192 tokens per request: 10.40x\n");
         const Scenario scenario = engines::withLog(version(vllm("llama-3.1-8b", 8'192), "0.11"), log);
-        const auto rows = engines::compareLog(scenario, log);
-        std::setlocale(LC_ALL, before.c_str());
         QCOMPARE(scenario.cacheMemory, std::optional(Bytes(11'166'914'969)));
-        for (const engines::LogComparison& row : rows)
+        for (const engines::LogComparison& row : engines::compareLog(scenario, log))
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
 
