@@ -68,8 +68,8 @@ private slots:
             served("llama-3.1-8b", EngineId::Sglang, 8, {8, {}, 3}, {{"enable-dp-attention", "on"}}), "dp",
             "8 tensor-parallel GPUs cannot be shared out evenly to 3 groups");
         row("more groups than ranks",
-            served("llama-3.1-8b", EngineId::Sglang, 1, {1, {}, 17}, {{"enable-dp-attention", "on"}}), "dp",
-            "cannot be shared out evenly");
+            served("llama-3.1-8b", EngineId::Sglang, 1, {1, {}, 17}, {{"enable-dp-attention", "on"}}), "gpus",
+            "1 × 1 × 17 ranks need 17 GPUs, but there are 1");
         row("absurd copies", served("llama-3.1-8b", EngineId::Vllm, 8, {{}, 8, kHuge / 4}), "dp", "ranks; use 1 to");
         row("absurd ranks", served("llama-3.1-8b", EngineId::Vllm, 8, {kHuge, kHuge, kHuge}), "tp", "ranks; use 1 to");
         row("tokens of KV heads that are divided",
