@@ -5,7 +5,6 @@
 #include "core/sizing/need.h"
 #include "tests/core/engines/vllm_scenario.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -326,24 +325,6 @@ private slots:
             QVERIFY(*context == 0 || need.fits(core::withContext(scenario.workload, *context)));
             QVERIFY(!need.fits(core::withContext(scenario.workload, *context + 1)));
         }
-    }
-
-    /// A plane of 128 × 128 reservations is a matter of milliseconds.
-    void speed()
-    {
-        const Scenario scenario = ranks(vllm("qwen3.5-27b", 8'192), 2);
-        const core::sizing::Need need(scenario);
-        engines::Reservation reservation;
-        core::Workload workload = scenario.workload;
-        QElapsedTimer timer;
-        timer.start();
-        const std::unique_ptr<const engines::Plan> plan = engines::plan(scenario, Bytes());
-        for (std::int64_t i = 0; i < 16'384; ++i) {
-            workload.context = 1 + 1'000 * (i % 128);
-            workload.batch = 1 + i / 128;
-            plan->reserve(workload, reservation);
-        }
-        qInfo("%lld us for 16,384 reservations", static_cast<long long>(timer.nsecsElapsed() / 1'000));
     }
 };
 
