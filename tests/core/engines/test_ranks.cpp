@@ -161,6 +161,34 @@ private slots:
         QCOMPARE(engines::reserve(busy).used(), tests::footprintOf(busy).kv.total);
     }
 
+    /// A reservation that is used again says the same as a new one.
+    void reservationsAreUsedAgain_data()
+    {
+        QTest::addColumn<int>("engine");
+        for (std::size_t i = 0; i < core::engineIds().size(); ++i)
+            QTest::newRow(core::engineIds()[i].data()) << static_cast<int>(i);
+    }
+    void reservationsAreUsedAgain()
+    {
+        QFETCH(const int, engine);
+        engines::Reservation again;
+        for (const char* model : {"llama-3.1-8b", "qwen3.5-27b", "gpt-oss-20b", "deepseek-v3", "whisper-large-v3"}) {
+            for (const std::int64_t batch : {7, 1}) {
+                Scenario scenario = withBatch(served(model, static_cast<EngineId>(engine), 2), batch);
+                engines::plan(scenario, core::gib(3))->reserve(scenario.workload, again);
+                const engines::Reservation fresh = engines::plan(scenario, core::gib(3))->reserve(scenario.workload);
+                QCOMPARE(again.deviceCount, fresh.deviceCount);
+                QCOMPARE(again.used(), fresh.used());
+                QVERIFY(again.waste() == fresh.waste());
+                QCOMPARE(again.host.has_value(), fresh.host.has_value());
+                QCOMPARE(again.caches().size(), fresh.caches().size());
+                QCOMPARE(again.cacheTokens, fresh.cacheTokens);
+                QCOMPARE(again.requestTokens, fresh.requestTokens);
+                QCOMPARE(again.pool.has_value(), fresh.pool.has_value());
+            }
+        }
+    }
+
     /// Blocks that are given are the pool, in memory, verdict and JSON alike.
     void givenBlocks()
     {
