@@ -72,6 +72,8 @@ struct Device {
     {
         if (replicas > 0)
             return whole * replicas;
+        if (ranks == 1)
+            return whole; // a division costs more than all the rest of a reservation
         return scaledUp(whole, rank + 1, ranks) - scaledUp(whole, rank, ranks);
     }
 };

@@ -102,6 +102,7 @@ void TokenPlan::readMemory(Bytes weights, std::optional<Bytes> usable, std::int6
         if (memory && !m_scenario.cacheMemory)
             memory = fractionOf(*memory, share);
         m_memory.at(place) = memory;
+        m_spare.at(place) = cost(place, m_rules.sparePages * m_rules.page, m_rules.spareStates).total();
         bind(place);
     }
     if (!m_rules.tokens)
@@ -177,7 +178,7 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
 /// States of drafts: of the requests that may run at once, or of those that do.
 Bytes TokenPlan::draftStatesOf(std::size_t stage, const Demand& demand) const
 {
-    return m_rules.statesDraft
+    return m_rules.statesDraft && m_hasStates
                ? cost(stage, 0, m_rules.draftStates.value_or(times(demand.requests, m_rules.drafts))).states
                : Bytes();
 }
@@ -205,9 +206,11 @@ void TokenPlan::addDevice(const Device& device, const Workload& workload, const 
         addRow(row, device, workload, demand, share);
     const Bytes drafts = draftStatesOf(stage, demand);
     share.waste.add(WasteCause::Speculation, drafts * device.count);
-    const Bytes held = cost(stage, demand.tokens, demand.states).total() + drafts;
-    share.waste.add(WasteCause::PoolSplit, (needed(stage, demand) - held) * device.count);
-    const Bytes spare = cost(stage, m_rules.sparePages * m_rules.page, m_rules.spareStates).total();
+    if (m_hasStates) { // which share the memory with tokens in a ratio
+        const Bytes held = cost(stage, demand.tokens, demand.states).total() + drafts;
+        share.waste.add(WasteCause::PoolSplit, (needed(stage, demand) - held) * device.count);
+    }
+    const Bytes spare = m_spare.at(stage);
     share.waste.add(WasteCause::SpareSlots, spare * device.count);
     std::optional<Bytes> pool = m_memory.at(stage);
     if (pool && m_rules.roundsUp && m_sizes)
