@@ -104,8 +104,8 @@ private:
     std::array<Bytes, static_cast<std::size_t>(kMaxStages)> m_weights{};
     std::array<std::optional<Bytes>, static_cast<std::size_t>(kMaxStages)> m_memory{};
     std::array<Bytes, static_cast<std::size_t>(kMaxStages)> m_spare{}; ///< pages and slots that no request gets
-    std::optional<Sizes> m_sizes; ///< of the pools, where they are known
-    std::size_t m_binding = 0;    ///< stage whose device holds most
+    std::optional<Sizes> m_sizes;                                      ///< of the pools, where they are known
+    std::size_t m_binding = 0;                                         ///< stage whose device holds most
     bool m_hasWindows = false;
     bool m_hasStates = false;
 };
