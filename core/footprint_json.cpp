@@ -84,7 +84,9 @@ Json memoryJson(const Footprint& footprint)
     Json memory = partsJson(footprint.memory, footprint.capacity);
     Json& devices = memory["gpus"] = Json::array();
     for (const DeviceFootprint& device : footprint.devices) {
-        Json row{{"name", device.name.empty() ? Json() : Json(device.name)}, {"count", device.count}, {"pooled", device.pooled && device.count > 1}};
+        Json row{{"name", device.name.empty() ? Json() : Json(device.name)},
+                 {"count", device.count},
+                 {"pooled", device.pooled && device.count > 1}};
         row.update(partsJson(device.parts, device.capacity));
         row["fits"] = device.free() ? Json(*device.free() >= Bytes()) : Json();
         if (device.pool)

@@ -138,8 +138,8 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
         if (used > 1)
             notes.push_back(devicesNote(evaluation.footprint, used));
         if (used < scenario.hardware.count)
-            notes.push_back({KV_TEXT("core", "{0} of {1} GPUs unused"),
-                             {scenario.hardware.count - used, scenario.hardware.count}});
+            notes.push_back(
+                {KV_TEXT("core", "{0} of {1} GPUs unused"), {scenario.hardware.count - used, scenario.hardware.count}});
         addLabelNote(evaluation, notes);
     } else if (const DeviceFootprint* device = evaluation.footprint.fullest()) {
         notes.push_back({KV_TEXT("core", "of the {0} given for the cache; without hardware, weights are not compared"),

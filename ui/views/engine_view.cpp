@@ -207,9 +207,10 @@ void EngineView::showPool(const core::engines::Reservation& reservation)
 {
     QString words;
     if (const std::optional<core::engines::Pool>& pool = reservation.pool; pool && pool->blocks) {
-        const QString blocks = pool->blockTokens > 1 ? tr("%1 blocks of %2 tokens")
-                                                           .arg(countText(*pool->blocks), countText(pool->blockTokens))
-                                                     : tr("%1 tokens").arg(countText(*pool->blocks));
+        const QString blocks =
+            pool->blockTokens > 1
+                ? tr("%1 blocks of %2 tokens").arg(countText(*pool->blocks), countText(pool->blockTokens))
+                : tr("%1 tokens").arg(countText(*pool->blocks));
         words = pool->memory ? tr("The pool of a GPU, %1, holds %2.").arg(bytesText(*pool->memory), blocks)
                              : tr("The pool of a GPU holds %1.").arg(blocks);
         if (pool->concurrency && reservation.requestTokens)

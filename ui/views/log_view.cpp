@@ -173,8 +173,9 @@ void LogView::compare()
         m_rest->setPlainText(rest.join(QLatin1Char('\n')));
     QString summary;
     if (m_log && isUnderstood() && m_log->engine != m_scenario.engine)
-        summary = tr("This is a log of %1, but the cache is reserved by \"%2\": use the log's settings to compare them.")
-                      .arg(text(core::name(m_log->engine)), text(core::name(m_scenario.engine)));
+        summary =
+            tr("This is a log of %1, but the cache is reserved by \"%2\": use the log's settings to compare them.")
+                .arg(text(core::name(m_log->engine)), text(core::name(m_scenario.engine)));
     else if (m_log && rows.empty())
         summary = tr("The log has no figure that can be compared.");
     else if (m_log)
