@@ -2,6 +2,7 @@
 #include "core/engines/parallel.h"
 
 #include "core/engines/setting.h"
+#include "core/engines/whole.h"
 #include "core/sizing/kv_cache.h"
 #include "core/text.h"
 
@@ -41,11 +42,6 @@ std::vector<std::int64_t> partitionOf(std::int64_t layers, std::int64_t stages, 
     for (std::int64_t i = 0; i < left; ++i)
         ++parts[static_cast<std::size_t>(stages - 2 - i)];
     return parts;
-}
-
-std::int64_t ceilDivided(std::int64_t value, std::int64_t by)
-{
-    return value / by + (value % by != 0 ? 1 : 0);
 }
 
 /// True for weights of which every layer has its part.

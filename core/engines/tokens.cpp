@@ -2,6 +2,7 @@
 #include "core/engines/tokens.h"
 
 #include "core/engines/levels.h"
+#include "core/engines/whole.h"
 #include "core/sizing/kv_cache.h"
 
 #include <algorithm>
@@ -11,13 +12,6 @@ namespace core::engines {
 namespace {
 
 constexpr std::int64_t kWhole = 10'000;
-constexpr std::int64_t kCountless = std::int64_t{1} << 61;
-
-std::int64_t times(std::int64_t a, std::int64_t b)
-{
-    std::int64_t product = 0;
-    return __builtin_mul_overflow(a, b, &product) ? kCountless : std::min(product, kCountless);
-}
 
 std::int64_t roundedUp(std::int64_t value, std::int64_t multiple)
 {

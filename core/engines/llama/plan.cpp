@@ -3,6 +3,7 @@
 
 #include "core/engines/levels.h"
 #include "core/engines/llama/llama.h"
+#include "core/engines/whole.h"
 
 #include <algorithm>
 
@@ -15,14 +16,6 @@ constexpr std::int64_t kCompressedCells = 256;
 constexpr std::int64_t kLogitBytes = 4;
 constexpr Bytes kUnknownBuffer = mib(256);
 constexpr Bytes kSmallTensors = mib(16); ///< beside the logits
-
-constexpr std::int64_t kCountless = std::int64_t{1} << 61; ///< more than can be held; products of it still fit
-
-std::int64_t times(std::int64_t a, std::int64_t b)
-{
-    std::int64_t product = 0;
-    return __builtin_mul_overflow(a, b, &product) ? kCountless : std::min(product, kCountless);
-}
 
 std::int64_t padded(std::int64_t value, std::int64_t multiple)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/vllm/layout.h"
 
+#include "core/engines/whole.h"
 #include "core/sizing/kv_cache.h"
 #include "core/text.h"
 
@@ -12,11 +13,6 @@ namespace {
 
 constexpr std::int64_t kStateBlock = 16; ///< multiple of an attention block beside states
 constexpr std::int64_t kUsualRows = 3;   ///< of a convolution with a kernel of 4
-
-std::int64_t ceilDivided(std::int64_t value, std::int64_t by)
-{
-    return value / by + (value % by != 0 ? 1 : 0);
-}
 
 /// kernel − 1, where the model says so.
 std::int64_t convolutionRows(const Model& model)

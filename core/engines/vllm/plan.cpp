@@ -3,25 +3,13 @@
 
 #include "core/engines/levels.h"
 #include "core/engines/vllm/vllm.h"
+#include "core/engines/whole.h"
 
 #include <algorithm>
 
 namespace core::engines::vllm {
 
 namespace {
-
-constexpr std::int64_t kCountless = std::int64_t{1} << 61; ///< more than can be held; sums of it still fit
-
-std::int64_t times(std::int64_t a, std::int64_t b)
-{
-    std::int64_t product = 0;
-    return __builtin_mul_overflow(a, b, &product) ? kCountless : std::min(product, kCountless);
-}
-
-std::int64_t ceilDivided(std::int64_t value, std::int64_t by)
-{
-    return value / by + (value % by != 0 ? 1 : 0);
-}
 
 std::int64_t statesOf(const Options& options, const LayerType& type, std::int64_t tokens)
 {
