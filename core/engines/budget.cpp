@@ -43,10 +43,10 @@ std::optional<Bytes> cacheMemory(const Scenario& scenario, std::optional<Bytes> 
     return usable ? std::optional(std::max(*usable - weights - budget.total(scenario), Bytes())) : std::nullopt;
 }
 
-Bytes leftFree(const Scenario& scenario, Bytes memory, Bytes weights, const Budget& budget)
+Bytes roomBeside(const Scenario& scenario, Bytes weights, const Budget& budget)
 {
     const std::optional<Bytes> device = deviceMemory(scenario.hardware);
-    return device ? std::max(*device - weights - budget.total(scenario) - memory, Bytes()) : Bytes();
+    return device ? *device - weights - budget.total(scenario) : Bytes();
 }
 
 void checkFormats(const Scenario& scenario, std::span<const KvFormat> formats, std::vector<Issue>& issues)

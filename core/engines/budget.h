@@ -90,8 +90,8 @@ Budget budgetOf(const SettingValues& values, const Spread& spread);
 std::optional<Bytes> cacheMemory(const Scenario& scenario, std::optional<Bytes> usable, Bytes weights,
                                  const Budget& budget);
 
-/// Memory of a device that an engine leaves free, whose cache has `memory`.
-Bytes leftFree(const Scenario& scenario, Bytes memory, Bytes weights, const Budget& budget);
+/// Memory of a device beside weights and budget, negative where they exceed it; 0 where it is not known.
+Bytes roomBeside(const Scenario& scenario, Bytes weights, const Budget& budget);
 
 /// What is wrong with the formats of K and V for an engine that knows `formats` and has one for both.
 void checkFormats(const Scenario& scenario, std::span<const KvFormat> formats, std::vector<Issue>& issues);

@@ -4,40 +4,38 @@
 #include "core/engines/engine.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
+#include <cstdint>
 
 namespace core::engines {
 
-/// The levels from an ideal cache to what is reserved, each with the cause of the step that leads to it.
+/// The levels from an ideal cache to what is reserved, each with the cause of the step that leads to it. They rise in
+/// a share of a device, `times` times: where alike layers are many.
 class Levels {
 public:
-    explicit Levels(Bytes used) : m_used(used) {}
-
-    void rise(WasteCause cause, Bytes level) { m_steps.at(m_count++) = {cause, level}; }
-    /// Adds `times` times the levels to a share. Where less is kept than the ideal cache, only that is in use.
-    void addTo(DeviceShare& share, std::int64_t times) const
+    /// From `used` bytes of the ideal cache to `top`. Where less is kept than the ideal cache, only that is in use.
+    Levels(DeviceShare& share, Bytes used, Bytes top, std::int64_t times = 1)
+        : m_share(share), m_below(std::min(used, top)), m_top(top), m_times(times)
     {
-        const Bytes top = m_steps.at(m_count - 1).level;
-        Bytes below = std::min(m_used, top);
-        share.used += below * times;
-        for (std::size_t i = 0; i < m_count; ++i) {
-            const Bytes level = std::min(m_steps.at(i).level, top);
-            if (level <= below)
-                continue;
-            share.waste.add(m_steps.at(i).cause, (level - below) * times);
-            below = level;
-        }
+        share.used += m_below * times;
     }
 
+    /// Up to `level`, as far as it is between the level before and the top.
+    void rise(WasteCause cause, Bytes level)
+    {
+        level = std::min(level, m_top);
+        if (level <= m_below)
+            return;
+        m_share.waste.add(cause, (level - m_below) * m_times);
+        m_below = level;
+    }
+    /// To the top.
+    void finish(WasteCause cause) { rise(cause, m_top); }
+
 private:
-    struct Step {
-        WasteCause cause = WasteCause::None;
-        Bytes level;
-    };
-    Bytes m_used;
-    std::array<Step, 10> m_steps;
-    std::size_t m_count = 0;
+    DeviceShare& m_share;
+    Bytes m_below;
+    Bytes m_top;
+    std::int64_t m_times;
 };
 
 } // namespace core::engines

@@ -64,7 +64,9 @@ TokenPlan::TokenPlan(const Scenario& scenario, Bytes weights, const TokenRules& 
         for (const CacheGroup& group : draftsOf(scenario.model, m_rules.draftLayers))
             addRows(group, true);
     }
+    sumUp();
     readMemory(weights, usable, share);
+    makeLines();
 }
 
 void TokenPlan::addRows(const CacheGroup& group, bool drafts)
@@ -119,6 +121,41 @@ void TokenPlan::put(Row row, const CacheGroup& group, bool inPlace)
     for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage)
         row.layers.at(static_cast<std::size_t>(stage)) = m_spread.layersOn(stage, group.layers.layers());
     m_rows.push_back(row);
+}
+
+/// What an entry of each kind takes in all rows.
+void TokenPlan::sumUp()
+{
+    for (const Row& row : m_rows) {
+        for (std::size_t stage = 0; stage < m_entries.size(); ++stage) {
+            Entry& entry = m_entries.at(stage);
+            Bytes& sum = row.kind == Kind::State    ? entry.state
+                         : row.kind == Kind::Window ? entry.window
+                                                    : entry.token;
+            sum += (row.k + row.v) * row.layers.at(stage);
+        }
+        if (row.kind == Kind::Window && row.group != nullptr)
+            m_window = std::max(m_window, row.group->window);
+    }
+}
+
+/// The lines that the engine prints, in their order.
+void TokenPlan::makeLines()
+{
+    m_tokenBytes = cost(m_binding, m_rules.page, 0).total();
+    for (Line line : {Line{Kind::Full, m_hasWindows ? "kv_full" : "kv"}, Line{Kind::Index, "index"},
+                      Line{Kind::Window, "kv_swa"}, Line{Kind::Draft, "draft"}, Line{Kind::State, "state"}}) {
+        for (const Row& row : m_rows) {
+            if (row.kind != line.kind)
+                continue;
+            const std::int64_t layers = row.layers.at(m_binding);
+            line.layers += layers;
+            line.k += row.k * layers;
+            line.v += row.v * layers;
+        }
+        if (line.layers > 0)
+            m_lines.push_back(line);
+    }
 }
 
 TokenPlan::Row TokenPlan::rowOf(const CacheGroup& group) const

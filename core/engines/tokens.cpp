@@ -15,7 +15,7 @@ constexpr std::int64_t kWhole = 10'000;
 
 std::int64_t roundedUp(std::int64_t value, std::int64_t multiple)
 {
-    return times(value / multiple + (value % multiple != 0 ? 1 : 0), multiple);
+    return times(ceilDivided(value, multiple), multiple);
 }
 
 } // namespace
@@ -38,15 +38,9 @@ std::int64_t TokenPlan::tokensOf(Kind kind, std::int64_t tokens) const
 
 TokenPlan::Cost TokenPlan::cost(std::size_t stage, std::int64_t tokens, std::int64_t states) const
 {
-    Cost cost;
-    for (const Row& row : m_rows) {
-        const Bytes entry = (row.k + row.v) * row.layers.at(stage);
-        if (row.kind == Kind::State)
-            cost.states += entry * states;
-        else
-            cost.tokens += entry * tokensOf(row.kind, tokens);
-    }
-    return cost;
+    const Entry& entry = m_entries.at(stage);
+    return {.tokens = entry.token * tokens + entry.window * tokensOf(Kind::Window, tokens),
+            .states = entry.state * states};
 }
 
 /// The pools of `memory` bytes on a device. States of drafts are set aside first.
@@ -71,11 +65,7 @@ TokenPlan::Sizes TokenPlan::sizesOf(std::size_t stage, Bytes memory) const
 /// ten-thousandths of a token.
 std::int64_t TokenPlan::tokensIn(std::size_t stage, Bytes memory) const
 {
-    Bytes cell;
-    for (const Row& row : m_rows) {
-        if (row.kind != Kind::State)
-            cell += (row.k + row.v) * row.layers.at(stage) * (row.kind == Kind::Window ? m_rules.windowRatio : kWhole);
-    }
+    const Bytes cell = m_entries.at(stage).token * kWhole + m_entries.at(stage).window * m_rules.windowRatio;
     if (cell == Bytes())
         return 0;
     if (m_rules.roundsUp)
@@ -96,6 +86,7 @@ void TokenPlan::readMemory(Bytes weights, std::optional<Bytes> usable, std::int6
         if (memory && !m_scenario.cacheMemory)
             memory = fractionOf(*memory, share);
         m_memory.at(place) = memory;
+        m_room.at(place) = roomBeside(m_scenario, m_weights.at(place), m_budget);
         m_spare.at(place) = cost(place, m_rules.sparePages * m_rules.page, m_rules.spareStates).total();
         bind(place);
     }
@@ -127,11 +118,7 @@ TokenPlan::Demand TokenPlan::demandOf(const Workload& workload, std::int64_t req
     demand.context = times(roundedUp(workload.context, m_rules.page), requests);
     demand.tokens = std::max(demand.context, roundedUp(longest, m_rules.page));
     if (m_hasWindows) {
-        std::int64_t inWindows = 0;
-        for (const Row& row : m_rows) {
-            if (row.kind == Kind::Window && row.group != nullptr)
-                inWindows = std::max(inWindows, std::min(row.group->window, workload.context));
-        }
+        const std::int64_t inWindows = std::min(m_window, workload.context);
         const Bytes held(times(roundedUp(inWindows, m_rules.page), requests));
         const std::int64_t others = scaledUp(held, kWhole, m_rules.windowRatio).count();
         demand.tokens = std::max(demand.tokens, roundedUp(others, m_rules.page));
@@ -154,11 +141,12 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
         sizes.states = demand.states;
     addParts(sizes, most, reservation);
     const std::int64_t longest = std::max(workload.maxContext.value_or(workload.context), std::int64_t{1});
-    Pool pool{.blockTokens = m_rules.page,
-              .blockBytes = tokenBytes(),
-              .requestBlocks = roundedUp(longest, m_rules.page) / m_rules.page,
-              .needed = needed(m_binding, demand),
-              .memory = m_memory.at(m_binding)};
+    Pool& pool = reservation.pool.emplace();
+    pool = {.blockTokens = m_rules.page,
+            .blockBytes = m_tokenBytes,
+            .requestBlocks = ceilDivided(longest, m_rules.page),
+            .needed = needed(m_binding, demand),
+            .memory = m_memory.at(m_binding)};
     reservation.requestTokens = longest;
     reservation.cacheTokens.reset();
     if (m_sizes) {
@@ -166,7 +154,6 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
         pool.blocks = m_sizes->tokens / m_rules.page;
         pool.concurrency = static_cast<double>(m_sizes->tokens) / static_cast<double>(longest);
     }
-    reservation.pool = pool;
 }
 
 /// States of drafts: of the requests that may run at once, or of those that do.
@@ -216,7 +203,7 @@ void TokenPlan::addDevice(const Device& device, const Workload& workload, const 
     if (!pool)
         return;
     share.pool = (*pool + spare) * device.count;
-    share.left = leftFree(m_scenario, *pool + spare, m_weights.at(stage), m_budget) * device.count;
+    share.left = std::max(m_room.at(stage) - (*pool + spare), Bytes()) * device.count;
 }
 
 /// The steps from the ideal cache to the slots of a row's layers.
@@ -233,7 +220,7 @@ void TokenPlan::addRow(const Row& row, const Device& device, const Workload& wor
         return;
     }
     const std::int64_t kept = times(entries(*row.group, workload.context, workload.encoderTokens), device.requests);
-    Levels levels(device.partOf(row.ideal * kept * layers, m_spread.heads));
+    Levels levels(share, device.partOf(row.ideal * kept * layers, m_spread.heads), top);
     levels.rise(WasteCause::Replication, row.idealOnRank * kept * n);
     levels.rise(row.cause, entry * kept * n);
     if (isState) {
@@ -245,37 +232,26 @@ void TokenPlan::addRow(const Row& row, const Device& device, const Workload& wor
         const std::int64_t longest = std::max(workload.maxContext.value_or(0), workload.context);
         levels.rise(WasteCause::MaxContext, entry * std::max(roundedUp(longest, m_rules.page), demand.context) * n);
     }
-    levels.rise(WasteCause::PoolSplit, top);
-    levels.addTo(share, 1);
+    levels.finish(WasteCause::PoolSplit);
 }
 
 /// The lines that the engine prints: pools with their spare slots.
 void TokenPlan::addParts(const Sizes& sizes, std::int64_t sequences, Reservation& reservation) const
 {
-    constexpr std::array<std::string_view, kKinds> names{"kv", "index", "kv_swa", "draft", "state"};
     reservation.partCount = 0;
-    for (std::size_t i = 0; i < kKinds; ++i) {
-        const auto kind = static_cast<Kind>(i);
-        const bool isState = kind == Kind::State;
-        const std::int64_t cells = isState ? sizes.states : tokensOf(kind, sizes.tokens);
+    for (const Line& line : m_lines) {
+        const bool isState = line.kind == Kind::State;
+        const std::int64_t cells = isState ? sizes.states : tokensOf(line.kind, sizes.tokens);
         const std::int64_t slots = cells + (isState ? m_rules.spareStates : m_rules.sparePages * m_rules.page);
-        CachePart part;
-        part.kind = names.at(i);
-        part.cells = cells;
-        part.sequences = sequences;
-        part.kFormat = m_scenario.kFormat;
-        part.vFormat = m_scenario.vFormat;
-        if (kind == Kind::Full && m_hasWindows)
-            part.kind = "kv_full";
-        for (const Row& row : m_rows) {
-            if (row.kind != kind)
-                continue;
-            part.layers += row.layers.at(m_binding);
-            part.k += row.k * row.layers.at(m_binding) * slots;
-            part.v += row.v * row.layers.at(m_binding) * slots;
-        }
-        if (part.layers > 0)
-            reservation.parts.at(reservation.partCount++) = part;
+        CachePart& part = reservation.parts.at(reservation.partCount++);
+        part = {.kind = line.name,
+                .cells = cells,
+                .layers = line.layers,
+                .sequences = sequences,
+                .kFormat = m_scenario.kFormat,
+                .vFormat = m_scenario.vFormat,
+                .k = line.k * slots,
+                .v = line.v * slots};
     }
 }
 

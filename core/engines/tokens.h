@@ -46,11 +46,10 @@ public:
     const TokenRules& rules() const { return m_rules; }
     const Spread& spread() const { return m_spread; }
     /// Bytes of one token in all layers of a device that holds most; windows by their ratio.
-    Bytes tokenBytes() const { return cost(m_binding, rules().page, 0).total(); }
+    Bytes tokenBytes() const { return m_tokenBytes; }
 
 private:
     enum class Kind : std::uint8_t { Full, Index, Window, Draft, State };
-    static constexpr std::size_t kKinds = 5;
 
     /// Alike layers of one kind.
     struct Row {
@@ -62,6 +61,20 @@ private:
         Bytes v{};
         WasteCause cause = WasteCause::Scales;
         std::array<std::int64_t, static_cast<std::size_t>(kMaxStages)> layers{};
+    };
+    /// Bytes of one token, one token of windows and one state in all layers of a stage.
+    struct Entry {
+        Bytes token;
+        Bytes window;
+        Bytes state;
+    };
+    /// A line that the engine prints, for one entry on the device that binds.
+    struct Line {
+        Kind kind = Kind::Full;
+        std::string_view name;
+        std::int64_t layers = 0;
+        Bytes k{};
+        Bytes v{};
     };
     /// What a pool of each kind costs on a device.
     struct Cost {
@@ -83,6 +96,8 @@ private:
     Row rowOf(const CacheGroup& group) const;
     void readMemory(Bytes weights, std::optional<Bytes> usable, std::int64_t share);
     void bind(std::size_t stage);
+    void sumUp();
+    void makeLines();
     Sizes sizesOf(std::size_t stage, Bytes memory) const;
     std::int64_t tokensIn(std::size_t stage, Bytes memory) const;
     Cost cost(std::size_t stage, std::int64_t tokens, std::int64_t states) const;
@@ -96,16 +111,22 @@ private:
                 DeviceShare& share) const;
     void addParts(const Sizes& sizes, std::int64_t sequences, Reservation& reservation) const;
 
+    template <typename T> using ByStage = std::array<T, static_cast<std::size_t>(kMaxStages)>;
     const Scenario& m_scenario;
     TokenRules m_rules;
     Spread m_spread;
     Budget m_budget;
     std::vector<Row> m_rows;
-    std::array<Bytes, static_cast<std::size_t>(kMaxStages)> m_weights{};
-    std::array<std::optional<Bytes>, static_cast<std::size_t>(kMaxStages)> m_memory{};
-    std::array<Bytes, static_cast<std::size_t>(kMaxStages)> m_spare{}; ///< pages and slots that no request gets
-    std::optional<Sizes> m_sizes;                                      ///< of the pools, where they are known
-    std::size_t m_binding = 0;                                         ///< stage whose device holds most
+    std::vector<Line> m_lines;
+    ByStage<Entry> m_entries{};
+    ByStage<Bytes> m_weights{};
+    ByStage<Bytes> m_room{};                  ///< beside weights and budget
+    ByStage<std::optional<Bytes>> m_memory{}; ///< for the cache
+    ByStage<Bytes> m_spare{};                 ///< pages and slots that no request gets
+    std::optional<Sizes> m_sizes;             ///< of the pools, where they are known
+    Bytes m_tokenBytes;
+    std::int64_t m_window = 0; ///< longest window with a pool of its own
+    std::size_t m_binding = 0; ///< stage whose device holds most
     bool m_hasWindows = false;
     bool m_hasStates = false;
 };

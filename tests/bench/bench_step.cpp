@@ -69,7 +69,8 @@ void bareStep(bench::BareWindow& bare, int context)
 }
 
 constexpr int kReservations = 1'000;
-constexpr int kPlane = 16'384; ///< 128 · 128
+constexpr int kPlane = 16'384; ///< reservations: 128 · 128
+constexpr int kPlanes = 21;
 
 class Bench {
 public:
@@ -150,22 +151,34 @@ public:
                                 }) /
                                 kReservations;
             m_result.report(("reserve, " + name + " / step").c_str(), each / m_step * 100, 2, "%");
-            const auto plan = core::engines::plan(scenario, core::Bytes());
-            core::Workload workload = scenario.workload;
-            core::engines::Reservation reservation; // one for all cells, as a map of them would have
-            const double plane = milliseconds([&] {
+            plane(name, scenario);
+        }
+    }
+
+private:
+    /// A plane of reservations of one plan, in turns with steps.
+    void plane(const std::string& name, const core::Scenario& scenario)
+    {
+        const auto plan = core::engines::plan(scenario, core::Bytes());
+        core::Workload workload = scenario.workload;
+        core::engines::Reservation reservation; // one for all cells, as a map of them would have
+        std::int64_t sum = 0;
+        std::vector<double> planes;
+        std::vector<double> steps;
+        for (int i = 0; i < kPlanes; ++i) {
+            steps.push_back(ourStep(kSmall + (kLarge - kSmall) * ((i * 37) % kPlanes) / kPlanes));
+            planes.push_back(milliseconds([&] {
                 for (int n = 1; n <= kPlane; ++n) {
                     workload.context = n;
                     plan->reserve(workload, reservation);
                     sum += reservation.used().count() % 3;
                 }
-            });
-            std::printf("%s: %d reservations of one plan: %.2f of a step (%lld)\n", name.c_str(), kPlane,
-                        plane / m_step, static_cast<long long>(sum));
+            }));
         }
+        std::printf("plane: %.2f ms (%lld)\n", median(planes), static_cast<long long>(sum));
+        m_result.report(("plane of reservations, " + name + " / step").c_str(), median(planes) / median(steps), 1);
     }
 
-private:
     /// The size that a view of our window has.
     QSize viewSize(const char* name)
     {

@@ -17,9 +17,10 @@ constexpr std::int64_t kLogitBytes = 4;
 constexpr Bytes kUnknownBuffer = mib(256);
 constexpr Bytes kSmallTensors = mib(16); ///< beside the logits
 
+/// Up to a multiple that is a power of two. Source: ggml.h, GGML_PAD.
 std::int64_t padded(std::int64_t value, std::int64_t multiple)
 {
-    return (value + multiple - 1) / multiple * multiple;
+    return (value + multiple - 1) & -multiple;
 }
 
 std::int64_t printedCells(const Row& row, const Cells& cells)
@@ -40,24 +41,21 @@ std::int64_t printedCells(const Row& row, const Cells& cells)
     return cells.perStream;
 }
 
-/// The steps of one layer of a row that keeps `entries` entries.
-Levels levelsOf(const Row& row, const Cells& cells, const Workload& workload, std::int64_t entries, bool wholeWindows)
+/// Adds the steps of `layers` layers of a row, each of which keeps `entries` entries.
+void addLayers(const Row& row, const Cells& cells, const Workload& workload, std::int64_t entries, bool wholeWindows,
+               std::int64_t layers, DeviceShare& share)
 {
     const Bytes kept = (row.k + row.v) * entries;
-    if (row.group == nullptr) {
-        Levels levels{Bytes()};
-        levels.rise(row.cache == Cache::Draft ? WasteCause::Speculation : row.cause, kept);
-        return levels;
-    }
+    if (row.group == nullptr)
+        return share.waste.add(row.cache == Cache::Draft ? WasteCause::Speculation : row.cause, kept * layers);
     const CacheGroup& group = *row.group;
     const auto ideal = [&](std::int64_t tokens) {
         return row.ideal * core::entries(group, tokens, workload.encoderTokens) * workload.batch;
     };
-    Levels levels(ideal(workload.context));
+    Levels levels(share, ideal(workload.context), kept, layers);
     if (row.law == Law::State) {
         levels.rise(WasteCause::StateFormat, (row.k + row.v) * cells.sequences);
-        levels.rise(WasteCause::Speculation, kept);
-        return levels;
+        return levels.finish(WasteCause::Speculation);
     }
     levels.rise(WasteCause::MaxContext, ideal(workload.maxContext.value_or(workload.context)));
     if (row.law == Law::WindowCells && !wholeWindows)
@@ -65,8 +63,7 @@ Levels levelsOf(const Row& row, const Cells& cells, const Workload& workload, st
     else if (group.window > 0)
         levels.rise(WasteCause::WholeWindow, row.ideal * cells.asked);
     levels.rise(WasteCause::Padding, row.ideal * entries);
-    levels.rise(row.cause, kept);
-    return levels;
+    levels.finish(row.cause);
 }
 
 } // namespace
@@ -82,59 +79,79 @@ LlamaPlan::LlamaPlan(const Scenario& scenario, Bytes weights)
     const Placement placement(m_options, scenario.model.layers + m_rows.draftLayers, m_devices);
     m_weights = weightsAt(scenario, placement, weights);
     for (const Row& row : m_rows.rows)
-        m_placed.push_back(place(row, placement));
+        place(row, placement);
     for (std::size_t i = 0; i < m_devices; ++i)
         m_inUse.at(i) = i == 0 || m_options.splitsLayers;
+    makeParts();
+}
+
+/// The caches that are made, each with its rows' layers.
+void LlamaPlan::makeParts()
+{
+    for (std::size_t i = 0; i < kCaches; ++i) {
+        if (!m_rows.present.at(i))
+            continue;
+        const auto cache = static_cast<Cache>(i);
+        CachePart& part = m_parts.emplace_back();
+        part.kind = kindOf(cache);
+        part.kFormat = m_rows.kFormats.at(i);
+        part.vFormat = m_rows.vFormats.at(i);
+        for (PlacedRow& placed : m_placed) {
+            if (placed.row.cache != cache)
+                continue;
+            placed.part = m_parts.size() - 1;
+            part.layers += placed.layers;
+        }
+        if (cache == Cache::State) {
+            part.layers = m_scenario.model.layers + (m_options.rules.printsTrunk ? 0 : m_rows.draftLayers);
+            part.rollback = m_rows.rollback;
+        }
+    }
 }
 
 void LlamaPlan::reserve(const Workload& workload, Reservation& reservation) const
 {
     const Cells now = cells(workload);
     reservation.deviceCount = m_devices;
-    reservation.partCount = 0;
     reservation.cacheTokens = now.perStream * now.streams;
     reservation.requestTokens = now.perStream;
-    std::array<DeviceShare*, kPlaces> shares{};
-    startShares(now, reservation, shares);
-    std::array<CachePart, kCaches> parts{};
+    startShares(now, reservation);
+    startParts(now, reservation);
     for (const PlacedRow& placed : m_placed) {
         const Row& row = placed.row;
         const std::int64_t entries = entriesOf(row, now);
-        CachePart& part = parts.at(static_cast<std::size_t>(row.cache));
+        CachePart& part = reservation.parts.at(placed.part);
         part.k += row.k * placed.layers * entries;
         part.v += row.v * placed.layers * entries;
-        part.layers += placed.layers;
         part.cells = std::max(part.cells, printedCells(row, now));
-        const Levels levels = levelsOf(row, now, workload, entries, m_options.wholeWindows);
-        for (std::size_t at = 0; at < kPlaces; ++at) {
-            if (placed.layersAt.at(at) > 0)
-                levels.addTo(*shares.at(at), placed.layersAt.at(at));
-        }
+        DeviceShare& share = placed.place == kHost ? *reservation.host : reservation.devices.at(placed.place);
+        addLayers(row, now, workload, entries, m_options.wholeWindows, placed.layers, share);
     }
-    addParts(now, parts, reservation);
 }
 
-/// Counts the row's layers at each place. Layers that have none of it are taken away where they are most.
-LlamaPlan::PlacedRow LlamaPlan::place(const Row& row, const Placement& placement) const
+/// Adds the row at each place that has layers of it. Layers that have none of it are taken away where they are most.
+void LlamaPlan::place(const Row& row, const Placement& placement)
 {
-    PlacedRow placed{.row = row, .layersAt = placement.count(row.layers), .layers = row.counted};
+    std::array<std::int64_t, kPlaces> layersAt = placement.count(row.layers);
     const auto all = static_cast<std::int64_t>(row.layers.size());
     for (std::int64_t missing = all - row.counted; missing > 0; --missing)
-        --*std::ranges::max_element(placed.layersAt);
+        --*std::ranges::max_element(layersAt);
     if (!m_options.offloadsCache) {
-        placed.layersAt.fill(0);
-        placed.layersAt.at(kHost) = placed.layers;
+        layersAt.fill(0);
+        layersAt.at(kHost) = row.counted;
     }
     if (m_oneMemory) {
-        placed.layersAt.front() += placed.layersAt.at(kHost);
-        placed.layersAt.at(kHost) = 0;
+        layersAt.front() += layersAt.at(kHost);
+        layersAt.at(kHost) = 0;
     }
-    return placed;
+    for (std::size_t at = 0; at < kPlaces; ++at) {
+        if (layersAt.at(at) > 0 || (at == 0 && row.counted == 0))
+            m_placed.push_back({row, at, layersAt.at(at)});
+    }
 }
 
-/// Weights, runtime and buffers of each place, and where its share is.
-void LlamaPlan::startShares(const Cells& cells, Reservation& reservation,
-                            std::array<DeviceShare*, kPlaces>& shares) const
+/// Weights, runtime and buffers of each place.
+void LlamaPlan::startShares(const Cells& cells, Reservation& reservation) const
 {
     const Bytes buffer = m_options.buffers.value_or(computeBuffer(cells));
     for (std::size_t i = 0; i < m_devices; ++i) {
@@ -144,16 +161,16 @@ void LlamaPlan::startShares(const Cells& cells, Reservation& reservation,
             share.runtime = m_options.runtime;
             share.buffers = buffer;
         }
-        shares.at(i) = &share;
     }
     reservation.host.reset();
     if (m_oneMemory) {
         reservation.devices.front().buffers += outputBuffer(cells);
         return;
     }
-    reservation.host =
-        DeviceShare{.weights = m_weights.at(kHost), .runtime = kRuntimeHost, .buffers = outputBuffer(cells)};
-    shares.at(kHost) = &*reservation.host;
+    DeviceShare& host = reservation.host.emplace();
+    host.weights = m_weights.at(kHost);
+    host.runtime = kRuntimeHost;
+    host.buffers = outputBuffer(cells);
 }
 
 Bytes LlamaPlan::outputBuffer(const Cells& cells) const
@@ -192,32 +209,22 @@ Bytes LlamaPlan::bufferAt(Cache cache, std::size_t place, const Cells& cells) co
 {
     Bytes sum;
     for (const PlacedRow& placed : m_placed) {
-        if (placed.row.cache == cache)
-            sum += (placed.row.k + placed.row.v) * placed.layersAt.at(place) * entriesOf(placed.row, cells);
+        if (placed.row.cache == cache && placed.place == place)
+            sum += (placed.row.k + placed.row.v) * placed.layers * entriesOf(placed.row, cells);
     }
     return sum;
 }
 
-void LlamaPlan::addParts(const Cells& cells, const std::array<CachePart, kCaches>& parts,
-                         Reservation& reservation) const
+void LlamaPlan::startParts(const Cells& cells, Reservation& reservation) const
 {
-    for (std::size_t i = 0; i < kCaches; ++i) {
-        if (!m_rows.present.at(i))
-            continue;
-        const auto cache = static_cast<Cache>(i);
-        CachePart& part = reservation.parts.at(reservation.partCount++);
-        part = parts.at(i);
-        part.kind = kindOf(cache);
+    reservation.partCount = m_parts.size();
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        CachePart& part = reservation.parts.at(i);
+        part = m_parts[i];
         part.sequences = cells.sequences;
         part.streams = cells.streams;
-        part.kFormat = m_rows.kFormats.at(i);
-        part.vFormat = m_rows.vFormats.at(i);
-        if (cache == Cache::Full)
+        if (part.kind == kindOf(Cache::Full))
             part.cells = cells.perStream;
-        if (cache == Cache::State) {
-            part.layers = m_scenario.model.layers + (m_options.rules.printsTrunk ? 0 : m_rows.draftLayers);
-            part.rollback = m_rows.rollback;
-        }
     }
 }
 

@@ -40,16 +40,19 @@ public:
     bool hasOneMemory() const { return m_oneMemory; }
 
 private:
+    /// The layers of a row at one place.
     struct PlacedRow {
         Row row;
-        std::array<std::int64_t, kPlaces> layersAt{};
+        std::size_t place = 0;
         std::int64_t layers = 0;
+        std::size_t part = 0; ///< of the caches that are made
     };
-    PlacedRow place(const Row& row, const Placement& placement) const;
-    void startShares(const Cells& cells, Reservation& reservation, std::array<DeviceShare*, kPlaces>& shares) const;
+    void place(const Row& row, const Placement& placement);
+    void makeParts();
+    void startShares(const Cells& cells, Reservation& reservation) const;
     Bytes computeBuffer(const Cells& cells) const;
     std::int64_t entriesOf(const Row& row, const Cells& cells) const;
-    void addParts(const Cells& cells, const std::array<CachePart, kCaches>& parts, Reservation& reservation) const;
+    void startParts(const Cells& cells, Reservation& reservation) const;
 
     const Scenario& m_scenario;
     Options m_options;
@@ -59,6 +62,7 @@ private:
     std::array<Bytes, kPlaces> m_weights{};
     std::array<bool, kMaxDevices> m_inUse{};
     std::vector<PlacedRow> m_placed;
+    std::vector<CachePart> m_parts; ///< what does not depend on the workload
 };
 
 } // namespace core::engines::llama

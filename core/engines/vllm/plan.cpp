@@ -58,6 +58,7 @@ void VllmPlan::readMemory(Bytes weights)
     for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
         const auto place = static_cast<std::size_t>(stage);
         m_weights.at(place) = weightsOn(m_scenario, m_spread, stage, weights);
+        m_room.at(place) = roomBeside(m_scenario, m_weights.at(place), m_budget);
         m_memory.at(place) = cacheMemory(m_scenario, usable, m_weights.at(place), m_budget);
         const Bytes block = m_layout.block.at(place);
         const bool larger = block > m_layout.block.at(m_binding);
@@ -113,9 +114,8 @@ std::int64_t VllmPlan::blocksOf(std::int64_t tokens, std::int64_t batched) const
     return sum;
 }
 
-std::int64_t VllmPlan::printedTokens(std::int64_t blocks, std::int64_t longest) const
+std::int64_t VllmPlan::printedTokens(std::int64_t blocks, std::int64_t longest, std::int64_t ofLongest) const
 {
-    const std::int64_t ofLongest = std::max<std::int64_t>(blocksOf(longest, batched(longest)), 1);
     const bool onlyStates = m_layout.isUniform && m_layout.state > Bytes(); // then a block holds a whole request
     const std::int64_t tokens = onlyStates ? longest : m_layout.blockTokens;
     switch (m_options.rules.print) {
@@ -127,16 +127,16 @@ std::int64_t VllmPlan::printedTokens(std::int64_t blocks, std::int64_t longest) 
         break;
     }
     // In floating point and in this order, as the engine computes it: it may print one token less than there are.
-    const double printed = static_cast<double>(blocks) / static_cast<double>(ofLongest) * static_cast<double>(longest);
+    const double requests = static_cast<double>(blocks) / static_cast<double>(std::max<std::int64_t>(ofLongest, 1));
+    const double printed = requests * static_cast<double>(longest);
     return printed < static_cast<double>(kCountless) ? static_cast<std::int64_t>(printed) : kCountless;
 }
 
-double VllmPlan::concurrency(std::int64_t blocks, std::int64_t longest) const
+double VllmPlan::concurrency(std::int64_t blocks, std::int64_t longest, std::int64_t ofLongest) const
 {
     if (m_options.rules.print == Print::Blocks)
-        return static_cast<double>(printedTokens(blocks, longest)) / static_cast<double>(longest);
-    return static_cast<double>(blocks) /
-           static_cast<double>(std::max<std::int64_t>(blocksOf(longest, batched(longest)), 1));
+        return static_cast<double>(printedTokens(blocks, longest, ofLongest)) / static_cast<double>(longest);
+    return static_cast<double>(blocks) / static_cast<double>(std::max<std::int64_t>(ofLongest, 1));
 }
 
 void VllmPlan::reserve(const Workload& workload, Reservation& reservation) const
@@ -146,7 +146,8 @@ void VllmPlan::reserve(const Workload& workload, Reservation& reservation) const
     demand.longest = std::max<std::int64_t>(workload.maxContext.value_or(workload.context), 1);
     demand.batched = batched(demand.longest);
     demand.ofRequest = blocksOf(workload.context, demand.batched);
-    demand.ofLongest = blocksOf(demand.longest, demand.batched);
+    demand.ofLongest =
+        demand.longest == workload.context ? demand.ofRequest : blocksOf(demand.longest, demand.batched);
     demand.requests = ceilDivided(workload.batch, m_spread.replicas);
     reservation.deviceCount = 0;
     reservation.partCount = 0;
@@ -156,19 +157,19 @@ void VllmPlan::reserve(const Workload& workload, Reservation& reservation) const
     for (const LayerType& type : m_layout.types)
         addPart(type, demand, reservation);
     const std::int64_t needed = std::max(times(demand.ofRequest, demand.requests), demand.ofLongest);
-    Pool pool{.blockTokens = m_layout.blockTokens,
-              .blockBytes = m_layout.block.at(m_binding),
-              .requestBlocks = demand.ofLongest,
-              .needed = m_layout.block.at(m_binding) * needed,
-              .memory = m_memory.at(m_binding),
-              .blocks = m_blocks};
+    Pool& pool = reservation.pool.emplace();
+    pool = {.blockTokens = m_layout.blockTokens,
+            .blockBytes = m_layout.block.at(m_binding),
+            .requestBlocks = demand.ofLongest,
+            .needed = m_layout.block.at(m_binding) * needed,
+            .memory = m_memory.at(m_binding),
+            .blocks = m_blocks};
     reservation.requestTokens = demand.longest;
     reservation.cacheTokens.reset();
     if (m_blocks) {
-        pool.concurrency = concurrency(*m_blocks, demand.longest);
-        reservation.cacheTokens = printedTokens(*m_blocks, demand.longest);
+        pool.concurrency = concurrency(*m_blocks, demand.longest, demand.ofLongest);
+        reservation.cacheTokens = printedTokens(*m_blocks, demand.longest, demand.ofLongest);
     }
-    reservation.pool = pool;
 }
 
 void VllmPlan::addDevice(const Device& device, const Workload& workload, const Demand& demand,
@@ -182,7 +183,7 @@ void VllmPlan::addDevice(const Device& device, const Workload& workload, const D
         const std::int64_t blocks = blocksOf(type, workload.context, demand.batched);
         Bytes held;
         for (const Member& member : type.members) {
-            addMember(type, member, device, workload, demand, share);
+            addMember(type, member, blocks, device, workload, demand, share);
             held += type.page * blocks * member.layers.at(stage);
         }
         const Bytes padding = reserved(type, stage, blocks) - held;
@@ -195,7 +196,7 @@ void VllmPlan::addDevice(const Device& device, const Workload& workload, const D
     const std::optional<Bytes> pool = m_options.blocks ? std::optional(block * *m_options.blocks) : m_memory.at(stage);
     if (!pool)
         return;
-    share.left = leftFree(m_scenario, *pool, m_weights.at(stage), m_budget) * device.count;
+    share.left = std::max(m_room.at(stage) - *pool, Bytes()) * device.count;
     share.pool = *pool * device.count;
 }
 
@@ -206,14 +207,13 @@ Bytes VllmPlan::reserved(const LayerType& type, std::size_t stage, std::int64_t 
     return type.page * blocks * pages;
 }
 
-/// The steps from the ideal cache to the pages of a group's layers.
-void VllmPlan::addMember(const LayerType& type, const Member& member, const Device& device, const Workload& workload,
-                         const Demand& demand, DeviceShare& share) const
+/// The steps from the ideal cache to the pages of a group's layers, `blocks` of each for a request.
+void VllmPlan::addMember(const LayerType& type, const Member& member, std::int64_t blocks, const Device& device,
+                         const Workload& workload, const Demand& demand, DeviceShare& share) const
 {
     const auto stage = static_cast<std::size_t>(device.stage);
     const std::int64_t layers = member.layers.at(stage);
     const std::int64_t n = times(layers * device.count, device.requests);
-    const std::int64_t blocks = blocksOf(type, workload.context, demand.batched);
     const Bytes pages = type.page * blocks * n;
     if (n == 0 || member.group == nullptr) {
         share.waste.add(WasteCause::Speculation, pages);
@@ -222,15 +222,14 @@ void VllmPlan::addMember(const LayerType& type, const Member& member, const Devi
     const std::int64_t kept = entries(*member.group, workload.context, workload.encoderTokens);
     const std::int64_t onRank = type.law == Law::Full ? ceilDivided(kept, m_options.contextRanks) : kept;
     const Bytes whole = member.ideal * kept * times(layers, device.requests);
-    Levels levels(device.partOf(whole, m_spread.heads));
+    Levels levels(share, device.partOf(whole, m_spread.heads), pages);
     levels.rise(WasteCause::Replication, member.idealOnRank * onRank * n);
     if (type.law == Law::State) {
         const std::int64_t own = 1 + m_options.drafts;
         levels.rise(WasteCause::StateFormat, type.plain * n);
         levels.rise(WasteCause::Speculation, type.entry() * std::min(own, blocks) * n);
         levels.rise(WasteCause::CachedStates, type.entry() * blocks * n);
-        levels.rise(WasteCause::PagePadding, pages);
-        return levels.addTo(share, 1);
+        return levels.finish(WasteCause::PagePadding);
     }
     const Bytes entry = type.entry();
     levels.rise(type.cause, entry * onRank * n);
@@ -241,8 +240,7 @@ void VllmPlan::addMember(const LayerType& type, const Member& member, const Devi
     if (type.law == Law::Cross || member.group->kind == CacheKind::Cross)
         levels.rise(WasteCause::MaxContext, entry * (type.law == Law::Cross ? demand.batched : workload.context) * n);
     levels.rise(WasteCause::PartialBlock, entry * ceilDivided(times(blocks, type.blockTokens), type.ratio) * n);
-    levels.rise(WasteCause::PagePadding, pages);
-    levels.addTo(share, 1);
+    levels.finish(WasteCause::PagePadding);
 }
 
 /// A line for the layers of a type, for what the workload needs on the device that binds.

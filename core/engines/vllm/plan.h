@@ -29,16 +29,25 @@ public:
     /// The stage whose device holds most.
     std::size_t binding() const { return m_binding; }
     Bytes weights(std::size_t stage) const { return m_weights.at(stage); }
-    /// "GPU KV cache size" of so many blocks, as this release prints it, and "Maximum concurrency".
-    std::int64_t printedTokens(std::int64_t blocks, std::int64_t longest) const;
-    double concurrency(std::int64_t blocks, std::int64_t longest) const;
+    /// "GPU KV cache size" of so many blocks, as this release prints it, and "Maximum concurrency"; `ofLongest` blocks
+    /// are those of a request of the longest length.
+    std::int64_t printedTokens(std::int64_t blocks, std::int64_t longest, std::int64_t ofLongest) const;
+    double concurrency(std::int64_t blocks, std::int64_t longest, std::int64_t ofLongest) const;
+    std::int64_t printedTokens(std::int64_t blocks, std::int64_t longest) const
+    {
+        return printedTokens(blocks, longest, blocksOf(longest, batched(longest)));
+    }
+    double concurrency(std::int64_t blocks, std::int64_t longest) const
+    {
+        return concurrency(blocks, longest, blocksOf(longest, batched(longest)));
+    }
 
 private:
     struct Demand;
     void addDevice(const Device& device, const Workload& workload, const Demand& demand,
                    Reservation& reservation) const;
-    void addMember(const LayerType& type, const Member& member, const Device& device, const Workload& workload,
-                   const Demand& demand, DeviceShare& share) const;
+    void addMember(const LayerType& type, const Member& member, std::int64_t blocks, const Device& device,
+                   const Workload& workload, const Demand& demand, DeviceShare& share) const;
     void addPart(const LayerType& type, const Demand& demand, Reservation& reservation) const;
     Bytes reserved(const LayerType& type, std::size_t stage, std::int64_t blocks) const;
     void readMemory(Bytes weights);
@@ -49,6 +58,7 @@ private:
     Budget m_budget;
     Layout m_layout;
     ByStage<Bytes> m_weights{};
+    ByStage<Bytes> m_room{};                  ///< beside weights and budget
     ByStage<std::optional<Bytes>> m_memory{}; ///< for the cache
     std::optional<std::int64_t> m_blocks;
     std::size_t m_binding = 0;
