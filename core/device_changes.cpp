@@ -60,9 +60,8 @@ bool noComputing(Scenario& scenario, std::int64_t /*number*/)
 bool noOwnWork(Scenario& scenario, std::int64_t /*number*/)
 {
     bool changed = noOverhead(scenario, 0);
-    for (const std::string_view flag : {engines::kRuntimeRow.flag, engines::kCommunicationRow.flag,
-                                        engines::kActivationRow.flag, engines::kGraphRow.flag})
-        changed = without(scenario, flag) || changed;
+    for (const engines::Setting& setting : engines::settings(scenario.engine))
+        changed = (setting.estimate && without(scenario, setting.flag)) || changed;
     return changed;
 }
 

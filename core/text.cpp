@@ -162,12 +162,11 @@ bool hasWord(std::string_view words, std::string_view word)
     return false;
 }
 
-std::string_view trimmed(std::string_view text)
+std::string_view trimmed(std::string_view text, std::string_view blanks)
 {
-    constexpr std::string_view kBlank = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlank);
+    const std::size_t first = text.find_first_not_of(blanks);
     return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 Result<std::int64_t> parseCount(std::string_view text)

@@ -14,8 +14,8 @@ namespace core {
 /// ASCII lower case.
 std::string toLower(std::string_view text);
 
-/// Without spaces, tabs and line ends at both ends.
-std::string_view trimmed(std::string_view text);
+/// Without `blanks` at both ends: spaces, tabs and line ends.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n");
 
 /// True where `word` is one of `words`, which are separated by blanks.
 bool hasWord(std::string_view words, std::string_view word);

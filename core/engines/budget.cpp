@@ -74,17 +74,6 @@ void checkFormats(const Scenario& scenario, std::span<const KvFormat> formats, s
             KV_TEXT("core", "{0} is for latents, but this model keeps heads; use another format such as fp8."), {name});
 }
 
-KvFormat automaticFormat(const Scenario& scenario)
-{
-    const auto has = [&](CacheKind kind) {
-        return std::ranges::count(scenario.model.groups, kind, &CacheGroup::kind) > 0;
-    };
-    const bool heads =
-        std::ranges::any_of(scenario.model.groups, [](const CacheGroup& group) { return hasHeads(group.kind); });
-    const bool sparse = has(CacheKind::Latent) && has(CacheKind::Index) && !heads;
-    return scenario.engine == EngineId::Vllm && sparse ? KvFormat::Fp8Mla : KvFormat::Fp16;
-}
-
 Bytes fractionOf(Bytes value, std::int64_t tenThousandths)
 {
     return value - scaledUp(value, kWhole - tenThousandths, kWhole);

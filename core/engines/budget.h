@@ -36,14 +36,6 @@ inline constexpr Setting kActivationRow{
     .help = KV_TEXT("core", "estimate: memory of each GPU to compute a batch in; default 1.26GiB"),
     .standard = always<"1.26GiB">,
     .estimate = true};
-/// Recorded CUDA graphs: 0.1 to 0.7 GiB printed, 2.4 GiB by early versions (vLLM issue 7553).
-inline constexpr Setting kGraphRow{
-    .flag = "graph-memory",
-    .type = SettingType::Size,
-    .help = KV_TEXT("core", "estimate: memory of each GPU for recorded graphs, where the engine counts them; default "
-                            "0.28GiB"),
-    .standard = always<"0.28GiB">,
-    .estimate = true};
 
 // Rows that several engines share.
 
@@ -95,10 +87,6 @@ Bytes roomBeside(const Scenario& scenario, Bytes weights, const Budget& budget);
 
 /// What is wrong with the formats of K and V for an engine that knows `formats` and has one for both.
 void checkFormats(const Scenario& scenario, std::span<const KvFormat> formats, std::vector<Issue>& issues);
-
-/// What "auto" is: the format of the model, but with vLLM FP8 with scales for latents under sparse attention. Source:
-/// vLLM model_executor/models/config.py, DeepseekV32ForCausalLM.
-KvFormat automaticFormat(const Scenario& scenario);
 
 /// floor(value · ten-thousandths / 10,000).
 Bytes fractionOf(Bytes value, std::int64_t tenThousandths);

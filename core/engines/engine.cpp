@@ -78,6 +78,12 @@ std::int64_t mostSequences(const Scenario& scenario)
     return row.mostRequests != nullptr ? row.mostRequests(scenario) : row.mostSequences;
 }
 
+KvFormat automaticFormat(const Scenario& scenario)
+{
+    const Engine& row = engine(scenario.engine);
+    return row.automaticFormat != nullptr ? row.automaticFormat(scenario) : KvFormat::Fp16;
+}
+
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
 {
     return engine(scenario.engine).plan(scenario, weights);

@@ -125,8 +125,11 @@ struct Engine {
     std::int64_t mostSequences = 0; ///< 0: as many as fit
     /// Flag for their number, with which a context is that of all of them; may be empty.
     std::string_view sequencesFlag{};
+    /// Switch with which the replicas of data parallel are ranks of one model; may be empty.
+    std::string_view sharedRanksFlag{};
     /// Requests at once that typed settings allow, over all replicas; 0: as many as fit.
     std::int64_t (*mostRequests)(const Scenario& scenario) = nullptr;
+    KvFormat (*automaticFormat)(const Scenario& scenario) = nullptr; ///< where it is not FP16
     std::span<const Setting> (*settings)() = nullptr;
     std::unique_ptr<const Plan> (*plan)(const Scenario& scenario, Bytes weights) = nullptr;
     void (*check)(const Scenario& scenario, std::vector<Issue>& issues) = nullptr;
@@ -145,6 +148,9 @@ std::span<const Setting> settings(EngineId id);
 
 /// Most requests at once, by the engine or by what is typed; 0: as many as fit.
 std::int64_t mostSequences(const Scenario& scenario);
+
+/// The format that "auto" stands for: that of the model in 16 bits, where the engine has no other rule.
+KvFormat automaticFormat(const Scenario& scenario);
 
 /// The plan of the scenario's engine, whose weights take `weights`. The scenario must outlive it.
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);

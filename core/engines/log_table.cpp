@@ -2,7 +2,6 @@
 #include "core/engines/log_table.h"
 
 #include "core/engines/budget.h"
-#include "core/engines/llama/log_line.h"
 #include "core/text.h"
 
 #include <fmt/format.h>
@@ -16,7 +15,9 @@ namespace core::engines {
 
 namespace {
 
+constexpr char kEscape = '\x1B';
 constexpr double kGib = 1'073'741'824.0;
+constexpr double kWeightTolerance = 0.01;
 constexpr double kMostGib = 1'048'576;                     ///< of one device: 1 PiB
 constexpr std::int64_t kMostCount = std::int64_t{1} << 40; ///< tokens, blocks, bytes of one device
 constexpr std::array<std::string_view, 9> kOfMemory{"memory", "cache", "block", "GiB",  " GB",
@@ -33,6 +34,15 @@ bool isNumber(std::string_view text, std::size_t place)
     const char c = text[place];
     const bool between = place > 0 && place + 1 < text.size() && isDigit(text[place - 1]) && isDigit(text[place + 1]);
     return isDigit(c) || ((c == '.' || c == ',') && between);
+}
+
+/// Where an escape sequence that begins at `place` ends: behind its first letter.
+std::size_t behindEscape(std::string_view line, std::size_t place)
+{
+    std::size_t end = place + 1;
+    while (end < line.size() && !(line[end] >= 'a' && line[end] <= 'z') && !(line[end] >= 'A' && line[end] <= 'Z'))
+        ++end;
+    return std::min(end + 1, line.size());
 }
 
 std::string withoutCommas(std::string_view text)
@@ -108,12 +118,27 @@ std::optional<double> gibIn(std::string_view text)
 
 } // namespace
 
+std::string cleaned(std::string_view line)
+{
+    std::string text;
+    for (std::size_t place = 0; place < line.size();) {
+        if (line[place] == kEscape) {
+            place = behindEscape(line, place);
+            continue;
+        }
+        if (line[place] != '\r')
+            text += line[place];
+        ++place;
+    }
+    return std::string(trimmed(text, " \t>|`"));
+}
+
 EngineLog readByTable(std::string_view text, std::span<const LogPattern> table)
 {
     EngineLog log;
     for (std::int64_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string line = llama::cleaned(text.substr(0, end));
+        const std::string line = cleaned(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
         bool known = line.empty();
         for (const LogPattern& row : table) {
@@ -198,6 +223,21 @@ LogComparison comparedCount(const LogValue& printed, std::string figure, std::in
     return compared(printed, std::move(figure), std::move(text), agrees, cause);
 }
 
+LogComparison comparedWeights(const LogValue& printed, const Reservation& reservation)
+{
+    const double gib = decimalOf(printed.value);
+    double nearest = 0;
+    for (const DeviceShare& share : reservation.shares()) {
+        const double own = toGib(share.weights) / static_cast<double>(share.count);
+        nearest = std::abs(own - gib) < std::abs(nearest - gib) ? own : nearest;
+    }
+    const bool agrees = std::abs(nearest - gib) <= kWeightTolerance * gib + 0.005;
+    return compared(printed, "weights GiB (±1 %)", fmt::format("{:.2f}", nearest), agrees,
+                    {KV_TEXT("core", "The model or the format of its weights differs; choose the format, or type the "
+                                     "size of the weights."),
+                     {}});
+}
+
 void takeSpread(Scenario& scenario, const EngineLog& log)
 {
     Parallelism& parallel = scenario.hardware.parallel;
@@ -234,8 +274,10 @@ void takeFlags(Scenario& scenario, const EngineLog& log, std::span<const Setting
     for (const LogFlag& each : flags) {
         const std::string* value = log.find(each.key);
         const Setting* setting = find(rows, each.flag);
-        if (value != nullptr && setting != nullptr && !wrong(*setting, *value))
-            scenario.settings.set(each.flag, *value);
+        if (value == nullptr || setting == nullptr)
+            continue;
+        if (std::string text = *value + std::string(each.unit); !wrong(*setting, text))
+            scenario.settings.set(each.flag, std::move(text));
     }
 }
 

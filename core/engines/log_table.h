@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engines/engine.h"
 #include "core/engines/log.h"
 #include "core/engines/setting.h"
 
@@ -21,6 +22,9 @@ struct LogPattern {
     bool isWord = false;     ///< it is a word, no number
     std::string_view line{}; ///< what else must stand in the line
 };
+
+/// The line without colour codes, carriage returns, quote marks and blanks around it.
+std::string cleaned(std::string_view line);
 
 /// Reads the lines of a log by a table. Lines that speak of memory and are in no row are unknown.
 EngineLog readByTable(std::string_view text, std::span<const LogPattern> table);
@@ -50,6 +54,9 @@ LogComparison compared(const LogValue& printed, std::string figure, std::string 
 /// The same with a size in GiB, printed with two decimals, or fewer where they are 0.
 LogComparison comparedGib(const LogValue& printed, std::string figure, Bytes predicted, const Message& cause);
 LogComparison comparedCount(const LogValue& printed, std::string figure, std::int64_t predicted, const Message& cause);
+/// The weights of a device in GiB: of several stages, those that are nearest. Within 1 % they agree, as an engine
+/// counts buffers of its own and what its kernels add; so it says.
+LogComparison comparedWeights(const LogValue& printed, const Reservation& reservation);
 
 /// Takes over what all engines print alike: tp_size, tensor_parallel_size, kv_cache_dtype, ….
 void takeSpread(Scenario& scenario, const EngineLog& log);
@@ -59,7 +66,8 @@ void takeLength(Scenario& scenario, const EngineLog& log);
 /// A value of a log that is one of a flag.
 struct LogFlag {
     std::string_view key;
-    std::string_view flag; ///< a row of the engine's table
+    std::string_view flag;   ///< a row of the engine's table
+    std::string_view unit{}; ///< in which it is printed: "GiB"
 };
 /// Takes over values as flags, one after the other, as far as their rows allow them.
 void takeFlags(Scenario& scenario, const EngineLog& log, std::span<const Setting> rows,

@@ -10,8 +10,6 @@ namespace core::engines {
 
 namespace {
 
-constexpr std::string_view kSharedRanks = "enable-dp-attention";
-
 /// Whole numbers with commas between, one for each stage, that add up to all layers.
 std::optional<std::vector<std::int64_t>> typedPartition(std::int64_t layers, std::int64_t stages,
                                                         std::string_view typed)
@@ -113,7 +111,7 @@ Spread spreadOf(const Scenario& scenario, std::string_view partition)
     Spread spread;
     spread.pipeline = std::min(bounded(typed.pipeline), kMaxStages);
     spread.replicas = bounded(typed.data);
-    const Setting* shared = find(settings(scenario.engine), kSharedRanks);
+    const Setting* shared = find(settings(scenario.engine), engine(scenario.engine).sharedRanksFlag);
     const bool mayShare = shared != nullptr && spread.replicas > 1;
     const bool asked = mayShare && isOn(valueOf(*shared, scenario.settings, scenario.engineVersion));
     const std::int64_t others = spread.pipeline * (asked ? 1 : spread.replicas);

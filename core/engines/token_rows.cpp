@@ -129,9 +129,7 @@ void TokenPlan::sumUp()
     for (const Row& row : m_rows) {
         for (std::size_t stage = 0; stage < m_entries.size(); ++stage) {
             Entry& entry = m_entries.at(stage);
-            Bytes& sum = row.kind == Kind::State    ? entry.state
-                         : row.kind == Kind::Window ? entry.window
-                                                    : entry.token;
+            Bytes& sum = row.kind == Kind::State ? entry.state : row.kind == Kind::Window ? entry.window : entry.token;
             sum += (row.k + row.v) * row.layers.at(stage);
         }
         if (row.kind == Kind::Window && row.group != nullptr)

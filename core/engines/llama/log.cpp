@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/llama/llama.h"
 #include "core/engines/llama/log_line.h"
+#include "core/engines/log_table.h"
+#include "core/text.h"
 
 #include <algorithm>
 #include <array>
@@ -143,7 +145,7 @@ private:
     {
         LogCache cache{.line = m_number};
         const bool isNew = line.find("cells") != std::string::npos && line.find("layers") != std::string::npos;
-        const bool isOld = lower(line).find("kv self size") != std::string::npos;
+        const bool isOld = toLower(line).find("kv self size") != std::string::npos;
         if (!isNew && !isOld)
             return false;
         cache.total = sizeBehind(line, "size");

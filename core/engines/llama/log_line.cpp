@@ -10,9 +10,7 @@ namespace core::engines::llama {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kDigits = "0123456789";
-constexpr char kEscape = '\x1B';
 
 bool isDigit(char c)
 {
@@ -23,23 +21,6 @@ bool isDigit(char c)
 bool isName(char c)
 {
     return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-std::string_view trimmed(std::string_view text, std::string_view what = kBlanks)
-{
-    const std::size_t first = text.find_first_not_of(what);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(what) - first + 1);
-}
-
-/// Where an escape sequence that begins at `place` ends: behind its first letter.
-std::size_t behindEscape(std::string_view line, std::size_t place)
-{
-    std::size_t end = place + 1;
-    while (end < line.size() && !(line[end] >= 'a' && line[end] <= 'z') && !(line[end] >= 'A' && line[end] <= 'Z'))
-        ++end;
-    return std::min(end + 1, line.size());
 }
 
 /// A number with decimals at the front of `text`, with a point for a comma: "48.00".
@@ -70,26 +51,6 @@ std::string sizeAt(std::string_view text)
 }
 
 } // namespace
-
-std::string cleaned(std::string_view line)
-{
-    std::string text;
-    for (std::size_t place = 0; place < line.size();) {
-        if (line[place] == kEscape) {
-            place = behindEscape(line, place);
-            continue;
-        }
-        if (line[place] != '\r')
-            text += line[place];
-        ++place;
-    }
-    return std::string(trimmed(text, " \t>|`"));
-}
-
-std::string lower(std::string_view text)
-{
-    return toLower(text);
-}
 
 std::optional<std::int64_t> countBefore(std::string_view line, std::string_view words)
 {
@@ -151,7 +112,7 @@ std::string valueOf(std::string_view line, std::string_view key)
 std::string lastWord(std::string_view text)
 {
     text = trimmed(text);
-    const std::size_t blank = text.find_last_of(kBlanks);
+    const std::size_t blank = text.find_last_of(" \t");
     return std::string(blank == std::string_view::npos ? text : text.substr(blank + 1));
 }
 

@@ -10,11 +10,6 @@
 
 namespace core::engines::llama {
 
-/// The line without colour codes, carriage returns, quote marks and blanks around it.
-std::string cleaned(std::string_view line);
-
-std::string lower(std::string_view text);
-
 /// The number in front of the first `words`: "4096" of "(  4096 cells". Nothing where there is none.
 std::optional<std::int64_t> countBefore(std::string_view line, std::string_view words);
 

@@ -41,12 +41,13 @@ constexpr std::array kTable{
     LogPattern{.key = "kv_dtype", .words = "kv_cache_dtype=", .isWord = true},
     LogPattern{.key = "allocated_dtype", .words = "dtype: torch.", .isWord = true, .line = "KV Cache is allocated"},
     LogPattern{.key = "fraction", .words = "mem_fraction_static="},
+    LogPattern{.key = "without_prefixes", .words = "disable_radix_cache=", .isWord = true},
 };
 
 /// Rows of the parts, in the order in which their lines were printed.
 class Comparer {
 public:
-    Comparer(const Scenario& scenario, const EngineLog& log) : m_log(log)
+    Comparer(const Scenario& scenario, const EngineLog& log) : m_log(log), m_hasWeights(weightBytes(scenario))
     {
         m_reservation = plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(scenario.workload);
     }
@@ -101,6 +102,8 @@ private:
         const CachePart* part = row != kNamed.end() ? named(row->kind) : nullptr;
         if (part != nullptr)
             put(value, std::string(row->figure), *part, row->size);
+        else if (value.key == "weights" && m_hasWeights)
+            m_rows.push_back(comparedWeights(value, m_reservation));
         else
             addPool(value);
     }
@@ -137,6 +140,7 @@ private:
     }
 
     const EngineLog& m_log;
+    bool m_hasWeights;
     Reservation m_reservation;
     std::vector<const CachePart*> m_used;
     const CachePart* m_part = nullptr;
@@ -149,10 +153,10 @@ void takeSharedRanks(Scenario& scenario, const EngineLog& log)
     const std::string* shared = log.find("shared_ranks");
     if (shared == nullptr)
         return;
-    scenario.settings.erase("enable-dp-attention");
+    scenario.settings.erase(kSharedRanksFlag);
     if (*shared != "True")
         return;
-    scenario.settings.set("enable-dp-attention", "on");
+    scenario.settings.set(kSharedRanksFlag, "on");
     const Parallelism& parallel = scenario.hardware.parallel;
     scenario.hardware.count = std::min(parallel.tensor.value_or(1) * parallel.pipeline.value_or(1), kMaxGpus);
 }
@@ -181,6 +185,11 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
                {"full_tokens", "max-total-tokens"},
                {"max_tokens", "max-total-tokens"},
                {"states", "max-mamba-cache-size"}});
+    if (const std::string* without = log.find("without_prefixes")) {
+        scenario.settings.erase("disable-radix-cache");
+        if (*without == "True")
+            scenario.settings.set("disable-radix-cache", "on");
+    }
     return scenario;
 }
 

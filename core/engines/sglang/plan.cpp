@@ -85,7 +85,7 @@ constexpr std::array kSettings{
             .matters = hasStates},
     kSpeculationRow,
     kDraftRow,
-    Setting{.flag = "enable-dp-attention",
+    Setting{.flag = kSharedRanksFlag,
             .type = SettingType::Switch,
             .help =
                 KV_TEXT("core", "SGLang: the replicas of --dp are ranks of one model, each with requests of its own"),

@@ -15,6 +15,9 @@ namespace core::engines::sglang {
 /// The newest release whose rules are known.
 inline constexpr std::string_view kNewest = "2026-09";
 
+/// The replicas are ranks of one model, each with requests of its own.
+inline constexpr std::string_view kSharedRanksFlag = "enable-dp-attention";
+
 /// A release ("0.4.9"), or the month of a build ("2025-10"), as a month: 202510. Nothing where the text is neither.
 std::optional<int> month(std::string_view text);
 
@@ -37,6 +40,7 @@ inline constexpr Engine kEngine{.id = EngineId::Sglang,
                                 .ownsMemory = true,
                                 .hasPool = true,
                                 .takesTensor = true,
+                                .sharedRanksFlag = kSharedRanksFlag,
                                 .mostRequests = mostRequests,
                                 .settings = settings,
                                 .plan = plan,

@@ -99,21 +99,26 @@ std::string commandOf(const Scenario& scenario)
 
 } // namespace
 
+Bytes allocated(const Reservation& reservation)
+{
+    Bytes sum;
+    for (const CachePart& part : reservation.caches())
+        sum += part.kind == "state" ? Bytes() : part.bytes();
+    return sum;
+}
+
 void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
 {
     description.command = commandOf(scenario);
     if (!reservation.pool || !reservation.pool->blocks)
         return;
     const Pool& pool = *reservation.pool;
-    Bytes allocated;
-    for (const CachePart& part : reservation.caches())
-        allocated += part.kind == "state" ? Bytes() : part.bytes();
     description.log = {
         fmt::format("[TensorRT-LLM][INFO] Number of blocks in KV cache primary pool: {}", *pool.blocks),
         fmt::format("[TensorRT-LLM][INFO] Max KV cache pages per sequence: {}", pool.requestBlocks),
         fmt::format("[TensorRT-LLM][INFO] Number of tokens per block: {}.", pool.blockTokens),
         fmt::format("[TensorRT-LLM][INFO] [MemUsageChange] Allocated {:.2f} GiB for max tokens in paged KV cache ({}).",
-                    toGib(allocated), reservation.cacheTokens.value_or(0))};
+                    toGib(allocated(reservation)), reservation.cacheTokens.value_or(0))};
 }
 
 } // namespace core::engines::trtllm

@@ -47,9 +47,7 @@ std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog&
     const Message cause{KV_TEXT("core", "The model, its ranks, its format or the size of the pool differ; take the "
                                         "log's settings over, or compare them."),
                         {}};
-    Bytes allocated;
-    for (const CachePart& part : reservation.caches())
-        allocated += part.kind == "state" ? Bytes() : part.bytes();
+    const Bytes size = allocated(reservation);
     struct Figure {
         std::string_view key;
         std::string_view name;
@@ -59,14 +57,14 @@ std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog&
                              Figure{"tokens", "tokens", reservation.cacheTokens},
                              Figure{"pages", "blocks of a request", reservation.pool->requestBlocks},
                              Figure{"block_tokens", "tokens of a block", reservation.pool->blockTokens},
-                             Figure{"bytes", "allocated bytes", allocated.count()}};
+                             Figure{"bytes", "allocated bytes", size.count()}};
     std::vector<LogComparison> rows;
     for (const LogValue& value : log.values) {
         const auto* const figure = std::ranges::find(figures, value.key, &Figure::key);
         if (figure != figures.end() && figure->predicted)
             rows.push_back(comparedCount(value, std::string(figure->name), *figure->predicted, cause));
         if (value.key == "allocated")
-            rows.push_back(comparedGib(value, "allocated GiB", allocated, cause));
+            rows.push_back(comparedGib(value, "allocated GiB", size, cause));
     }
     return rows;
 }

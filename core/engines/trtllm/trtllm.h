@@ -24,6 +24,8 @@ std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
 std::int64_t mostRequests(const Scenario& scenario);
 void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
+/// The size of the pool that is printed: without states.
+Bytes allocated(const Reservation& reservation);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
 std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);

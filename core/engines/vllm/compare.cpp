@@ -92,6 +92,7 @@ private:
             m_rows.push_back(comparedGib(value, "needed GiB", pool.blockBytes * pool.requestBlocks, layoutCause()));
         if (value.key == "longest")
             addLongest(value);
+        addProfile(value);
         if (value.key == "length")
             m_rows.push_back(comparedCount(value, "max_model_len", m_longest, settingCause()));
         if (value.key == "cpu_blocks")
@@ -99,6 +100,24 @@ private:
                 comparedCount(value, "CPU blocks",
                               gib(m_plan.options().swap).count() / std::max<std::int64_t>(pool.blockBytes.count(), 1),
                               layoutCause()));
+    }
+
+    /// What a profile of the memory printed: weights, and what is an estimate here.
+    void addProfile(const LogValue& value)
+    {
+        const Budget& budget = m_plan.budget();
+        const auto addEstimate = [&](std::string figure, Bytes predicted) {
+            m_rows.push_back(comparedGib(value, std::move(figure), predicted,
+                                         {KV_TEXT("core", "It is an estimate here; take the log's over."), {}}));
+        };
+        if (value.key == "weights" && m_plan.weights(m_plan.binding()) > Bytes())
+            m_rows.push_back(comparedWeights(value, m_reservation));
+        if (value.key == "activation")
+            addEstimate("activation GiB", budget.buffers);
+        if (value.key == "non_torch")
+            addEstimate("non-torch GiB", budget.runtime + budget.communication);
+        if (value.key == "graphs")
+            addEstimate("graphs GiB", m_plan.options().graphs);
     }
 
     bool addPool(const LogValue& value)

@@ -121,9 +121,9 @@ private:
                        "takes {:.2f}GiB; the rest of the memory reserved for KV Cache is {:.2f}GiB.",
                        toGib(weights), toGib(others), toGib(budget.buffers), toGib(*m_pool.memory));
         }
-        if (!options.version.since(11))
+        if (!options.version.since(kFirstBudgetLines))
             return;
-        const Bytes graphs = valuesOf(m_scenario).size(kGraphRow.flag).value_or(Bytes());
+        const Bytes graphs = options.graphs;
         const Bytes spent = weights + others + budget.buffers + graphs + Bytes(kMargin);
         const Bytes fitting = std::max(requested - spent, Bytes());
         const Bytes whole = std::max(*device - spent, Bytes());
@@ -258,7 +258,7 @@ private:
     /// A given pool, by bytes where the release takes them.
     void addPool()
     {
-        if (m_options.version.since(11) && !m_options.version.first)
+        if (m_options.version.since(kFirstBudgetLines) && !m_options.version.first)
             add("kv-cache-memory-bytes", m_scenario.cacheMemory->count());
         else if (m_blocks && m_scenario.settings.find("num-gpu-blocks-override") == nullptr)
             add("num-gpu-blocks-override", *m_blocks);

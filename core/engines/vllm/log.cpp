@@ -102,7 +102,13 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
     takeFlags(scenario, log, settings(),
               {{"batched", "max-num-batched-tokens"},
                {"drafts", "num-speculative-tokens"},
-               {"utilization", "gpu-memory-utilization"}});
+               {"utilization", "gpu-memory-utilization"},
+               {"activation", kActivationRow.flag, "GiB"},
+               {"non_torch", kRuntimeRow.flag, "GiB"},
+               {"graphs", kGraphFlag, "GiB"},
+               {"estimated_graphs", kGraphFlag, "GiB"}});
+    if (log.find("non_torch") != nullptr && hasSeveralDevices(scenario))
+        scenario.settings.set(kCommunicationRow.flag, "0GiB"); // part of what is printed
     if (const std::string* prefixes = log.find("prefixes"))
         scenario.settings.set("enable-prefix-caching", *prefixes == "True" ? "on" : "off");
     return scenario;

@@ -29,6 +29,13 @@ bool isFirst(const Scenario& scenario)
     return version(scenario.engineVersion).value_or(*version(kNewest)).first;
 }
 
+/// True where graphs count in the budget or in the lines about it.
+bool namesGraphs(const Scenario& scenario)
+{
+    const Version release = version(scenario.engineVersion).value_or(*version(kNewest));
+    return !release.first && release.since(kFirstBudgetLines);
+}
+
 bool hasStages(const Scenario& scenario)
 {
     return scenario.hardware.parallel.pipeline.value_or(1) > 1;
@@ -122,7 +129,14 @@ constexpr std::array kSettings{
     kRuntimeRow,
     kCommunicationRow,
     kActivationRow,
-    kGraphRow,
+    // Recorded CUDA graphs: 0.1 to 0.7 GiB printed, 2.4 GiB by early versions (issue 7553).
+    Setting{.flag = kGraphFlag,
+            .type = SettingType::Size,
+            .help = KV_TEXT("core", "estimate: memory of each GPU for recorded graphs, where the engine counts them; "
+                                    "default 0.28GiB"),
+            .standard = always<"0.28GiB">,
+            .matters = namesGraphs,
+            .estimate = true},
 };
 
 Platform platformOf(std::string_view word, const Hardware& hardware)
@@ -182,6 +196,17 @@ std::int64_t mostRequests(const Scenario& scenario)
     return valuesOf(scenario).count("max-num-seqs").value_or(0) * spreadOf(scenario).replicas;
 }
 
+KvFormat automaticFormat(const Scenario& scenario)
+{
+    const auto has = [&](CacheKind kind) {
+        return std::ranges::count(scenario.model.groups, kind, &CacheGroup::kind) > 0;
+    };
+    const bool heads =
+        std::ranges::any_of(scenario.model.groups, [](const CacheGroup& group) { return hasHeads(group.kind); });
+    const bool sparse = has(CacheKind::Latent) && has(CacheKind::Index) && !heads;
+    return sparse ? KvFormat::Fp8Mla : KvFormat::Fp16;
+}
+
 Options optionsOf(const Scenario& scenario)
 {
     const SettingValues values = valuesOf(scenario);
@@ -201,6 +226,7 @@ Options optionsOf(const Scenario& scenario)
     options.swap = values.count("swap-space").value_or(0);
     options.blocks = values.count("num-gpu-blocks-override");
     options.latents = options.rules.latents && values.text("mla") != "off";
+    options.graphs = values.size(kGraphFlag).value_or(Bytes());
     options.partition = values.text("pp-layer-partition");
     options.utilization = values.fraction("gpu-memory-utilization");
     return options;

@@ -39,11 +39,14 @@ struct Options {
     std::int64_t swap = 4;                   ///< GiB of each rank on the host (V0)
     std::optional<std::int64_t> blocks;      ///< given instead of derived
     bool latents = true;
+    Bytes graphs;                 ///< estimate of the recorded graphs, be they counted or not
     std::string_view partition;   ///< layers of each stage
     std::int64_t utilization = 0; ///< ten-thousandths
 };
 Options optionsOf(const Scenario& scenario);
 SettingValues valuesOf(const Scenario& scenario);
+
+inline constexpr std::string_view kGraphFlag = "graph-memory"; ///< the estimate of recorded graphs
 
 /// The table of flags.
 std::span<const Setting> settings();

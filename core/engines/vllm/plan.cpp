@@ -44,7 +44,7 @@ VllmPlan::VllmPlan(const Scenario& scenario, Bytes weights)
       m_layout(layoutOf(scenario, m_options, m_spread))
 {
     if (m_options.rules.countsGraphs)
-        m_budget.graphs = valuesOf(scenario).size(kGraphRow.flag).value_or(Bytes());
+        m_budget.graphs = m_options.graphs;
     m_hasCross = std::ranges::any_of(m_layout.types, [](const LayerType& type) { return type.law == Law::Cross; });
     readMemory(weights);
 }
@@ -146,8 +146,7 @@ void VllmPlan::reserve(const Workload& workload, Reservation& reservation) const
     demand.longest = std::max<std::int64_t>(workload.maxContext.value_or(workload.context), 1);
     demand.batched = batched(demand.longest);
     demand.ofRequest = blocksOf(workload.context, demand.batched);
-    demand.ofLongest =
-        demand.longest == workload.context ? demand.ofRequest : blocksOf(demand.longest, demand.batched);
+    demand.ofLongest = demand.longest == workload.context ? demand.ofRequest : blocksOf(demand.longest, demand.batched);
     demand.requests = ceilDivided(workload.batch, m_spread.replicas);
     reservation.deviceCount = 0;
     reservation.partCount = 0;

@@ -13,6 +13,9 @@ namespace core::engines::vllm {
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
 std::int64_t mostRequests(const Scenario& scenario);
+/// FP8 with scales for latents under sparse attention. Source: vLLM model_executor/models/config.py,
+/// DeepseekV32ForCausalLM.
+KvFormat automaticFormat(const Scenario& scenario);
 void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
@@ -27,6 +30,7 @@ inline constexpr Engine kEngine{.id = EngineId::Vllm,
                                 .hasPool = true,
                                 .takesTensor = true,
                                 .mostRequests = mostRequests,
+                                .automaticFormat = automaticFormat,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,

@@ -181,7 +181,8 @@ private slots:
             "[2025-11-06 01:22:00] server_args=ServerArgs(model_path='x', dtype='auto', kv_cache_dtype='auto', "
             "mem_fraction_static=0.835, max_total_tokens=None, page_size=64, tp_size=8, moe_dp_size=2, pp_size=1, "
             "dp_size=4, speculative_algorithm='EAGLE', speculative_num_steps=3, speculative_eagle_topk=1, "
-            "speculative_num_draft_tokens=4, enable_dp_attention=True, enable_dp_lm_head=False)\n"
+            "speculative_num_draft_tokens=4, disable_radix_cache=True, enable_dp_attention=True, "
+            "enable_dp_lm_head=False)\n"
             "[2025-11-06 01:23:00 DP0 TP0] KV Cache is allocated. dtype: torch.float8_e4m3fn, #tokens: 9216, "
             "K size: 0.07 GB, V size: 0.07 GB\n");
         QCOMPARE(log.engine, core::EngineId::Sglang);
@@ -192,6 +193,7 @@ private slots:
         QCOMPARE(scenario.hardware.parallel.data, std::optional<std::int64_t>(4));
         QCOMPARE(*scenario.settings.find("enable-dp-attention"), std::string("on"));
         QCOMPARE(*scenario.settings.find("num-speculative-tokens"), std::string("4"));
+        QCOMPARE(*scenario.settings.find("disable-radix-cache"), std::string("on"));
         QCOMPARE(scenario.kFormat, core::KvFormat::Fp8);
         QVERIFY(core::check(scenario).empty());
         // Replicas of their own where they share nothing.
@@ -202,6 +204,24 @@ private slots:
         QCOMPARE(copies.hardware.count, std::int64_t{6});
         QVERIFY(copies.settings.find("enable-dp-attention") == nullptr);
         QCOMPARE(copies.kFormat, core::KvFormat::Bf16);
+    }
+
+    /// Llama-3.1-8B has 16,060,522,496 bytes of weights in 16 bits: 14.96 GiB. The engine counts a little more.
+    void weights()
+    {
+        const auto rowOf = [](const char* size, core::WeightFormat format) {
+            Scenario scenario = sglang("llama-3.1-8b", 8'192);
+            scenario.weightFormat = format;
+            const auto rows = engines::compareLog(
+                scenario, engines::readLog(std::string("KV Cache is allocated. #tokens: 100, K size: 0.01 GB, V size: "
+                                                       "0.01 GB\nLoad weight end. type=LlamaForCausalLM, avail mem=") +
+                                           "62.1 GB, mem usage=" + size + " GB.\n"));
+            return rows.back();
+        };
+        QCOMPARE(rowOf("15.08", core::WeightFormat::Bf16).predicted, std::string("14.96"));
+        QVERIFY(rowOf("15.08", core::WeightFormat::Bf16).agrees);
+        QVERIFY(!rowOf("15.20", core::WeightFormat::Bf16).agrees);
+        QVERIFY(!rowOf("15.08", core::WeightFormat::Fp8).agrees);
     }
 
     void releases_data()

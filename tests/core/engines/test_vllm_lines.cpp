@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using core::Bytes;
 using core::Scenario;
@@ -106,6 +107,63 @@ private slots:
         QCOMPARE(*scenario.settings.find("max-num-batched-tokens"), std::string("1024"));
         QVERIFY(core::check(scenario).empty());
         QVERIFY(!engines::compareLog(scenario, log).empty());
+    }
+
+    /// The profile of a start: its estimates are taken over, and then the memory for the cache follows. The lines are
+    /// those of vLLM pull request 10511: Llama-3-8B on 79.22 GiB.
+    void profile()
+    {
+        const engines::EngineLog log = engines::readLog(
+            "INFO [worker.py:236] Memory profiling takes 0.62 seconds\n"
+            "INFO [worker.py:236] the current vLLM instance can use total_gpu_memory (79.22GiB) x "
+            "gpu_memory_utilization (0.90) = 71.30GiB\n"
+            "INFO [worker.py:236] model weights take 14.96GiB; non_torch_memory takes 1.79GiB; PyTorch activation peak "
+            "memory takes 1.26GiB; the rest of the memory reserved for KV Cache is 53.29GiB.\n"
+            "INFO [executor_base.py:101] # GPU blocks: 27286, # CPU blocks: 2048\n");
+        const auto differing = [&](const Scenario& scenario) {
+            std::vector<std::string> figures;
+            for (const engines::LogComparison& row : engines::compareLog(scenario, log)) {
+                if (!row.agrees)
+                    figures.push_back(row.figure);
+            }
+            return figures;
+        };
+        Scenario scenario = engines::withLog(vllm("llama-3.1-8b", 8'192), log);
+        QCOMPARE(*scenario.settings.find("activation-memory"), std::string("1.26GiB"));
+        QCOMPARE(*scenario.settings.find("runtime-context"), std::string("1.79GiB"));
+        QCOMPARE(*scenario.settings.find("gpu-memory-utilization"), std::string("0.90"));
+        QVERIFY(core::check(scenario).empty());
+        QCOMPARE(differing(scenario), std::vector<std::string>());
+        scenario.settings.set("runtime-context", "0.6GiB");
+        QCOMPARE(differing(scenario), std::vector<std::string>{"non-torch GiB"});
+        scenario.weightFormat = core::WeightFormat::Fp8;
+        QCOMPARE(differing(scenario), (std::vector<std::string>{"weights GiB (±1 %)", "non-torch GiB"}));
+
+        scenario = engines::withLog(vllm("llama-3.1-8b", 8'192), log);
+        scenario.cacheMemory.reset();
+        scenario.hardware.basis = core::MemoryBasis::Typed;
+        scenario.hardware.typed = tests::valueOf(core::parseSize("79.22GiB"));
+        const double memory = core::toGib(*engines::reserve(scenario).pool->memory);
+        QVERIFY2(std::abs(memory - 53.29) <= 0.02, std::to_string(memory).c_str()); // a sum of rounded terms
+    }
+
+    /// What a start says of graphs, and of several ranks: what is no tensor of torch is context and buffers together.
+    void profileOfRanks()
+    {
+        const engines::EngineLog log = engines::readLog(
+            "Initializing a V1 LLM engine (v0.22.0) with config: tensor_parallel_size=2, max_seq_len=8192\n"
+            "Estimated CUDA graph memory: 0.45 GiB\n"
+            "Free memory on device (78.5/79.2 GiB) on startup. Desired GPU memory utilization is (0.92, 72.86 GiB). "
+            "Actual usage is 7.51 GiB for weight, 1.5 GiB for peak activation, 1.25 GiB for non-torch memory, and 0.5 "
+            "GiB for CUDAGraph memory. Current kv cache memory in use is 62.0 GiB.\n");
+        const Scenario scenario = engines::withLog(vllm("llama-3.1-8b", 8'192), log);
+        QCOMPARE(*scenario.settings.find("graph-memory"), std::string("0.45GiB"));
+        const engines::Reservation reservation = engines::reserve(scenario);
+        QCOMPARE(reservation.deviceCount, std::size_t{2});
+        const engines::DeviceShare& share = reservation.devices.front();
+        QCOMPARE(share.runtime + share.communication, tests::valueOf(core::parseSize("1.25GiB")));
+        QCOMPARE(share.buffers, tests::valueOf(core::parseSize("1.5GiB")));
+        QCOMPARE(share.graphs, tests::valueOf(core::parseSize("0.45GiB")));
     }
 
     /// Which rules a start says it follows.
