@@ -94,7 +94,7 @@ std::string sizeData(const CommandLine& line, const core::Evaluation& evaluation
         break;
     }
     std::string text = sizeText(evaluation, adviceOn(evaluation), line.explain);
-    return log ? text + '\n' + comparisonText(log->log, log->comparison) : text;
+    return log ? text + '\n' + comparisonText(evaluation.scenario.engine, log->log, log->comparison) : text;
 }
 
 Answer size(const CommandLine& line)
@@ -104,7 +104,7 @@ Answer size(const CommandLine& line)
         return failed(scenario.error());
     std::optional<LogAnswer> log;
     if (!line.log.empty()) {
-        core::Result<core::engines::EngineLog> read = core::readers::readLogFile(line.log);
+        core::Result<core::engines::EngineLog> read = core::readers::readLogFile(line.log, scenario->engine);
         if (!read)
             return failed(read.error());
         if (line.usesLog)

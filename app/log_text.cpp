@@ -18,16 +18,20 @@ constexpr std::size_t kMostWidth = 100;
 
 } // namespace
 
-std::string comparisonText(const core::engines::EngineLog& log,
+std::string comparisonText(core::EngineId engine, const core::engines::EngineLog& log,
                            std::span<const core::engines::LogComparison> comparison)
 {
+    const bool isOther = log.engine != engine && !(log.values.empty() && log.caches.empty());
     TextTable table({Align::Right, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
     table.add({"line", "figure", "printed", "predicted", "difference", ""});
     for (const core::engines::LogComparison& row : comparison)
         table.add({std::to_string(row.line), row.figure, row.printed, row.predicted, row.difference,
                    row.agrees ? "agrees" : core::english(row.cause)});
     std::string text =
-        comparison.empty()
+        isOther
+            ? fmt::format("This is a log of {0}, but the cache is reserved by {1}: add --engine {0}, or --use-log.\n",
+                          id(log.engine), id(engine))
+        : comparison.empty()
             ? "The log has no figure that can be compared.\n"
             : "Compared with the log (sizes in MiB where no unit is named, weights in GiB)\n" + table.text(2);
     if (log.unknown.empty())

@@ -10,8 +10,9 @@
 
 namespace app {
 
-/// Each figure as printed, as predicted, the difference and its likely cause; then the lines that nobody understood.
-std::string comparisonText(const core::engines::EngineLog& log,
+/// Each figure as printed, as predicted by `engine`, the difference and its likely cause; then the lines that nobody
+/// understood.
+std::string comparisonText(core::EngineId engine, const core::engines::EngineLog& log,
                            std::span<const core::engines::LogComparison> comparison);
 
 /// {"figures":[{"line","figure","printed","predicted","difference","agrees","cause"}],"unknown":[{"line","text"}]}

@@ -38,12 +38,12 @@ void checkWorkload(const Workload& workload, Issues& issues)
                  workload.encoderTokens, 0, kMaxContext);
     if (!workload.maxContext)
         return;
-    issues.range(Field::MaxContext, KV_TEXT("core", "The maximum context is {0} tokens; use {1} to {2}."),
+    issues.range(Field::MaxContext, KV_TEXT("core", "The longest request is {0} tokens; use {1} to {2}."),
                  *workload.maxContext, 1, kMaxContext);
     if (*workload.maxContext < workload.context)
         issues.add(Field::MaxContext,
-                   KV_TEXT("core", "The maximum context of {0} tokens is smaller than the context of {1} tokens; raise "
-                                   "it or shorten the context."),
+                   KV_TEXT("core", "The longest request, {0} tokens, is shorter than the context of {1} tokens; raise it "
+                                   "or shorten the context."),
                    {*workload.maxContext, workload.context});
 }
 

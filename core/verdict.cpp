@@ -9,23 +9,24 @@ namespace core {
 
 namespace {
 
-/// What is needed and what there is: memory, or where none is known a pool for the cache that is given.
+/// What is needed and what there is: of memory, or of a pool for the cache that is given.
 struct Figures {
     Bytes needed;
     Bytes there;
 };
 
-Figures figuresOf(const DeviceFootprint& device)
+Figures figuresOf(const DeviceFootprint& device, bool isGiven)
 {
-    if (device.capacity)
-        return {device.parts.total(), *device.capacity};
-    return {device.parts.cache + device.parts.waste, *device.pool};
+    const Bytes reserved = device.parts.cache + device.parts.waste;
+    if (!device.capacity || (isGiven && *device.free() == *device.pool - reserved))
+        return {reserved, *device.pool};
+    return {device.parts.total(), *device.capacity};
 }
 
 Message fitsSentence(const Footprint& footprint)
 {
     const Limits& limits = footprint.limits;
-    const auto [total, there] = figuresOf(*footprint.fullest());
+    const auto [total, there] = figuresOf(*footprint.fullest(), false);
     const Bytes free = there - total;
     if (limits.maxBatch.value && limits.maxContext.value)
         return {KV_TEXT("core",
@@ -40,10 +41,10 @@ Message fitsSentence(const Footprint& footprint)
 }
 
 /// Of the fullest device, or of all where their memory is pooled.
-Message overSentence(const Footprint& footprint)
+Message overSentence(const Footprint& footprint, bool isGiven)
 {
     const DeviceFootprint& device = *footprint.fullest();
-    const auto [needed, there] = figuresOf(device);
+    const auto [needed, there] = figuresOf(device, isGiven);
     const Limit& batch = footprint.limits.maxBatch;
     const Limit& context = footprint.limits.maxContext;
     const std::int64_t largestBatch = batch.value.value_or(0);
@@ -141,6 +142,8 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
             notes.push_back(
                 {KV_TEXT("core", "{0} of {1} GPUs unused"), {scenario.hardware.count - used, scenario.hardware.count}});
         addLabelNote(evaluation, notes);
+        if (scenario.cacheMemory)
+            notes.push_back({KV_TEXT("core", "of {0} given for the cache of each GPU"), {*scenario.cacheMemory}});
     } else if (const DeviceFootprint* device = evaluation.footprint.fullest()) {
         notes.push_back({KV_TEXT("core", "of the {0} given for the cache; without hardware, weights are not compared"),
                          {*device->pool}});
@@ -157,8 +160,13 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
 
 Verdict verdictOf(const Evaluation& evaluation, bool mayChoose)
 {
-    if (!evaluation.issues.empty())
-        return {Outcome::Issues, {KV_TEXT("core", "Cannot be sized"), {}}, evaluation.issues.front().message, {}};
+    if (!evaluation.issues.empty()) {
+        const Issue& first = evaluation.issues.front();
+        Message headline{KV_TEXT("core", "Cannot be sized"), {}};
+        if (!first.setting.empty())
+            headline = {KV_TEXT("core", "Cannot be sized: {0}"), {first.setting}};
+        return {Outcome::Issues, std::move(headline), first.message, {}};
+    }
     const Footprint& footprint = evaluation.footprint;
     std::vector<Message> notes = notesOf(evaluation);
     if (!footprint.fits())
@@ -172,7 +180,7 @@ Verdict verdictOf(const Evaluation& evaluation, bool mayChoose)
         return {Outcome::Fits, {KV_TEXT("core", "Fits"), {}}, fitsSentence(footprint), std::move(notes)};
     return {Outcome::Over,
             {KV_TEXT("core", "Over by {0}"), {Bytes() - *footprint.fullest()->free()}},
-            overSentence(footprint),
+            overSentence(footprint, evaluation.scenario.cacheMemory.has_value()),
             std::move(notes)};
 }
 

@@ -23,22 +23,21 @@ const std::string* EngineLog::find(std::string_view key) const
     return found == values.rend() ? nullptr : &found->value;
 }
 
-EngineLog readLog(std::string_view text)
+EngineLog readLog(std::string_view text, EngineId likely)
 {
-    EngineLog best;
-    bool any = false;
+    const auto understood = [](const EngineLog& each) { return each.values.size() + each.caches.size(); };
+    std::optional<EngineLog> best;
     for (std::size_t i = 0; i < engineIds().size(); ++i) {
         const auto id = static_cast<EngineId>(i);
         if (printer(id) == nullptr)
             continue;
         EngineLog log = printer(id)->readLog(text);
         log.engine = id;
-        const auto understood = [](const EngineLog& each) { return each.values.size() + each.caches.size(); };
-        if (!any || understood(log) > understood(best))
+        const bool asMuch = best && understood(log) == understood(*best);
+        if (!best || understood(log) > understood(*best) || (asMuch && id == likely))
             best = std::move(log);
-        any = true;
     }
-    return best;
+    return *std::move(best);
 }
 
 Scenario withLog(Scenario scenario, const EngineLog& log)

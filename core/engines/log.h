@@ -66,8 +66,8 @@ struct LogComparison {
 };
 
 /// Reads what an engine printed, whatever stands before its lines (times, thread names, quotes, colours). Which engine
-/// it was is seen from the lines.
-EngineLog readLog(std::string_view text);
+/// it was is seen from the lines: of several that understand as much, it is `likely`.
+EngineLog readLog(std::string_view text, EngineId likely = EngineId::LlamaCpp);
 
 /// `scenario` with the settings that the log shows: engine and era, context and sequences, batches, formats, switches.
 Scenario withLog(Scenario scenario, const EngineLog& log);

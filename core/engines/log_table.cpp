@@ -241,6 +241,9 @@ LogComparison comparedWeights(const LogValue& printed, const Reservation& reserv
 void takeSpread(Scenario& scenario, const EngineLog& log)
 {
     Parallelism& parallel = scenario.hardware.parallel;
+    const auto printed = [&](std::string_view key) { return log.find(key) != nullptr; };
+    if (printed("tp") || printed("pp") || printed("dp"))
+        parallel = {}; // ranks that it does not name are 1
     const auto take = [&](std::string_view key, std::optional<std::int64_t>& ranks) {
         const std::optional<std::int64_t> count = countOf(log, key);
         if (count && *count >= 1 && *count <= kMaxGpus)

@@ -228,6 +228,8 @@ void TokenPlan::addRow(const Row& row, const Device& device, const Workload& wor
     } else if (row.kind != Kind::Window) {
         if (row.group->window > 0)
             levels.rise(WasteCause::WholeWindow, entry * times(workload.context, device.requests) * n);
+        if (row.group->kind == CacheKind::Cross) // in the slots of the decoder's tokens
+            levels.rise(WasteCause::MaxContext, entry * times(workload.context, device.requests) * n);
         levels.rise(WasteCause::PartialBlock, entry * demand.context * n);
         const std::int64_t longest = std::max(workload.maxContext.value_or(0), workload.context);
         levels.rise(WasteCause::MaxContext, entry * std::max(roundedUp(longest, m_rules.page), demand.context) * n);

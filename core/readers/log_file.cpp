@@ -5,7 +5,7 @@
 
 namespace core::readers {
 
-Result<engines::EngineLog> readLogFile(const std::filesystem::path& path)
+Result<engines::EngineLog> readLogFile(const std::filesystem::path& path, EngineId likely)
 {
     constexpr std::int64_t kMostBytes = 64 << 20;
     const Result<std::unique_ptr<FileSource>> file = FileSource::open(path);
@@ -13,7 +13,7 @@ Result<engines::EngineLog> readLogFile(const std::filesystem::path& path)
         file ? readWhole(**file, path.string(), kMostBytes) : tl::unexpected<Error>(file.error());
     if (!text)
         return tl::unexpected<Error>(text.error());
-    return engines::readLog(*text);
+    return engines::readLog(*text, likely);
 }
 
 } // namespace core::readers

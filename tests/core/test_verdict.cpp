@@ -191,6 +191,31 @@ private slots:
                                                     "context up to 15,616."));
     }
 
+    /// A pool that is given is what there is, however much memory is beside it.
+    void poolOnGpu()
+    {
+        Scenario scenario = tests::onTyped(llama8B(8'192, 4), gib(80));
+        scenario.engine = core::EngineId::Vllm;
+        scenario.cacheMemory = gib(1);
+        const Verdict over = verdictOf(scenario);
+        QCOMPARE(text(over.sentence),
+                 QStringLiteral("4.00 GiB needed, 1.00 GiB there. Fits with batch up to 1, or with context up to "
+                                "2,048."));
+        QVERIFY2(notes(over).contains(QLatin1String("of 1.00 GiB given for the cache of each GPU")),
+                 qPrintable(notes(over)));
+        scenario.hardware.typed = gib(12); // here the weights are too large already
+        QVERIFY(text(verdictOf(scenario).sentence).contains(QLatin1String(" needed, 12.00 GiB there. ")));
+    }
+
+    /// A setting that is wrong is named.
+    void wrongSetting()
+    {
+        Scenario scenario = llama8B(8'192, 1);
+        scenario.engine = core::EngineId::Vllm;
+        scenario.settings.set("graph-memory", "zz");
+        QCOMPARE(text(verdictOf(scenario).word), QStringLiteral("Cannot be sized: graph-memory"));
+    }
+
     void issues()
     {
         const Verdict verdict = verdictOf(llama8B(0, 1));

@@ -254,7 +254,7 @@ private:
     void addValue(const LogValue& value)
     {
         const Message otherModel{KV_TEXT("core", "The log is of a model with other facts than this one."), {}};
-        const Message otherSetting{KV_TEXT("core", "The engine ran with another setting; take the log's over."), {}};
+        const Message otherSetting{KV_TEXT("core", "The engine ran with another setting."), {}};
         if (const std::optional<std::string> fact = factOf(m_scenario, value.key))
             add(value.line, value.key, value.value, *fact, otherModel);
         else if (const std::optional<std::string> setting = settingOf(m_scenario, value.key))

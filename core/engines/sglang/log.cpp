@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace core::engines::sglang {
 
 namespace {
 
 constexpr std::array kTable{
+    LogPattern{.key = "rank", .words = "DP", .line = "KV Cache is allocated"}, // "[… DP0 TP1]"
+    LogPattern{.key = "rank", .words = "PP", .line = "KV Cache is allocated"},
+    LogPattern{.key = "rank", .words = "TP", .line = "KV Cache is allocated"},
     LogPattern{.key = "tokens", .words = "#tokens: ", .line = "KV Cache is allocated"},
     LogPattern{.key = "k", .words = "K size: ", .line = "KV Cache is allocated"},
     LogPattern{.key = "v", .words = "V size: ", .line = "K size: "},
@@ -60,12 +64,12 @@ public:
     }
 
 private:
-    /// The part of a line: of several, the one with its number of tokens that was not compared yet.
+    /// The part of a line: of several, the one with its number of tokens that was not compared yet for its rank.
     const CachePart* partOf(const LogValue& tokens)
     {
         const CachePart* any = nullptr;
         for (const CachePart& part : m_reservation.caches()) {
-            if (part.kind == "state" || std::ranges::count(m_used, &part) > 0)
+            if (part.kind == "state" || std::ranges::count(m_used[m_rank], &part) > 0)
                 continue;
             any = any == nullptr ? &part : any;
             if (std::to_string(part.cells) == tokens.value)
@@ -98,6 +102,11 @@ private:
 
     void add(const LogValue& value)
     {
+        if (value.line != m_line)
+            m_rank.clear();
+        m_line = value.line;
+        if (value.key == "rank")
+            m_rank += value.value + ' ';
         const auto* const row = std::ranges::find(kNamed, value.key, &Named::key);
         const CachePart* part = row != kNamed.end() ? named(row->kind) : nullptr;
         if (part != nullptr)
@@ -113,7 +122,7 @@ private:
     {
         if (value.key == "tokens") {
             m_part = partOf(value);
-            m_used.push_back(m_part);
+            m_used[m_rank].push_back(m_part);
         }
         if (m_part == nullptr)
             return;
@@ -134,15 +143,16 @@ private:
 
     static Message cause()
     {
-        return {KV_TEXT("core", "The model, its ranks, its formats or the size of the pool differ; take the log's "
-                                "settings over, or compare them."),
+        return {KV_TEXT("core", "The model, its ranks, its formats or the size of the pool differ from the log's."),
                 {}};
     }
 
     const EngineLog& m_log;
     bool m_hasWeights;
     Reservation m_reservation;
-    std::vector<const CachePart*> m_used;
+    std::int64_t m_line = 0;
+    std::string m_rank;                                          ///< whose line it is; empty where it is not said
+    std::map<std::string, std::vector<const CachePart*>> m_used; ///< of each rank
     const CachePart* m_part = nullptr;
     std::vector<LogComparison> m_rows;
 };

@@ -11,6 +11,8 @@ namespace core::engines::trtllm {
 
 namespace {
 
+constexpr int kOneLine = 100; ///< release that first prints a pool in one line: batch_manager/kvCacheManager.cpp of 1.0
+
 std::string_view typeName(KvFormat format)
 {
     return format == KvFormat::Fp8 ? "fp8" : format == KvFormat::Nvfp4 ? "nvfp4" : "auto";
@@ -113,12 +115,20 @@ void describe(const Scenario& scenario, const Reservation& reservation, Descript
     if (!reservation.pool || !reservation.pool->blocks)
         return;
     const Pool& pool = *reservation.pool;
-    description.log = {
-        fmt::format("[TensorRT-LLM][INFO] Number of blocks in KV cache primary pool: {}", *pool.blocks),
-        fmt::format("[TensorRT-LLM][INFO] Max KV cache pages per sequence: {}", pool.requestBlocks),
-        fmt::format("[TensorRT-LLM][INFO] Number of tokens per block: {}.", pool.blockTokens),
-        fmt::format("[TensorRT-LLM][INFO] [MemUsageChange] Allocated {:.2f} GiB for max tokens in paged KV cache ({}).",
-                    toGib(allocated(reservation)), reservation.cacheTokens.value_or(0))};
+    const auto add = [&](fmt::string_view line, const auto&... values) {
+        description.log.push_back("[TensorRT-LLM][INFO] " + fmt::format(fmt::runtime(line), values...));
+    };
+    if (release(scenario.engineVersion).value_or(kOneLine) >= kOneLine) {
+        add("Max KV cache blocks per sequence: {} [window size={}], tokens per block={}, primary blocks={}, secondary "
+            "blocks=0, max sequence length={}",
+            pool.requestBlocks, *reservation.requestTokens, pool.blockTokens, *pool.blocks, *reservation.requestTokens);
+    } else {
+        add("Number of blocks in KV cache primary pool: {}", *pool.blocks);
+        add("Max KV cache pages per sequence: {}", pool.requestBlocks);
+    }
+    add("Number of tokens per block: {}.", pool.blockTokens);
+    add("[MemUsageChange] Allocated {:.2f} GiB for max tokens in paged KV cache ({}).", toGib(allocated(reservation)),
+        reservation.cacheTokens.value_or(0));
 }
 
 } // namespace core::engines::trtllm

@@ -15,7 +15,12 @@ constexpr std::array kTable{
     LogPattern{.key = "total", .words = "total: ", .line = "when calculating max tokens in paged kv cache"},
     LogPattern{.key = "blocks", .words = "blocks in KV cache primary pool: "},
     LogPattern{.key = "second_blocks", .words = "blocks in KV cache secondary pool: "},
+    LogPattern{.key = "blocks", .words = "primary blocks="},
+    LogPattern{.key = "second_blocks", .words = "secondary blocks="},
     LogPattern{.key = "pages", .words = "Max KV cache pages per sequence: "},
+    LogPattern{.key = "pages", .words = "Max KV cache blocks per sequence: "},
+    LogPattern{.key = "block_tokens", .words = "tokens per block="},
+    LogPattern{.key = "length", .words = "max sequence length="},
     LogPattern{.key = "block_tokens", .words = "Number of tokens per block: "},
     LogPattern{.key = "allocated", .words = "Allocated ", .line = "for max tokens in paged KV cache"},
     LogPattern{.key = "tokens", .words = "for max tokens in paged KV cache ("},
@@ -44,9 +49,8 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
 std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
 {
     const Reservation reservation = plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(scenario.workload);
-    const Message cause{KV_TEXT("core", "The model, its ranks, its format or the size of the pool differ; take the "
-                                        "log's settings over, or compare them."),
-                        {}};
+    const Message cause{
+        KV_TEXT("core", "The model, its ranks, its format or the size of the pool differ from the log's."), {}};
     const Bytes size = allocated(reservation);
     struct Figure {
         std::string_view key;
@@ -60,6 +64,8 @@ std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog&
                              Figure{"bytes", "allocated bytes", size.count()}};
     std::vector<LogComparison> rows;
     for (const LogValue& value : log.values) {
+        if (log.find(value.key) != &value.value)
+            continue; // a first pool, made to see what a batch takes
         const auto* const figure = std::ranges::find(figures, value.key, &Figure::key);
         if (figure != figures.end() && figure->predicted)
             rows.push_back(comparedCount(value, std::string(figure->name), *figure->predicted, cause));

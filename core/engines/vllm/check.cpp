@@ -56,8 +56,8 @@ void checkPartition(const Scenario& scenario, const Options& options, std::vecto
 {
     if (!options.partition.empty() && !dividesLayers(scenario, options.partition))
         issues.push_back({Field::Setting,
-                          {KV_TEXT("core", "\"{0}\" does not share out {1} layers to {2} pipeline stages; use a whole "
-                                           "number for each stage that add up to all layers, as 16,32."),
+                          {KV_TEXT("core", "\"{0}\" does not share out {1} layers to {2} pipeline stages; use whole "
+                                           "numbers, one for each stage, that add up to all layers, as 16,32."),
                            {std::string(options.partition), scenario.model.layers, spreadOf(scenario).pipeline}},
                           "pp-layer-partition"});
 }

@@ -107,8 +107,8 @@ private:
     {
         const Budget& budget = m_plan.budget();
         const auto addEstimate = [&](std::string figure, Bytes predicted) {
-            m_rows.push_back(comparedGib(value, std::move(figure), predicted,
-                                         {KV_TEXT("core", "It is an estimate here; take the log's over."), {}}));
+            m_rows.push_back(
+                comparedGib(value, std::move(figure), predicted, {KV_TEXT("core", "It is an estimate here."), {}}));
         };
         if (value.key == "weights" && m_plan.weights(m_plan.binding()) > Bytes())
             m_rows.push_back(comparedWeights(value, m_reservation));
@@ -128,7 +128,8 @@ private:
             m_rows.push_back(
                 comparedCount(value, "KV cache tokens", m_plan.printedTokens(m_blocks, m_longest), poolCause()));
         else if (value.key == "concurrency")
-            addNumber(value, "concurrency", m_plan.concurrency(m_blocks, m_longest), poolCause());
+            addNumber(value, "concurrency", m_plan.concurrency(m_blocks, m_longest),
+                      countOf(m_log, "length").value_or(m_longest) == m_longest ? poolCause() : lengthCause());
         else
             return false;
         return true;
@@ -182,20 +183,18 @@ private:
 
     static Message poolCause()
     {
-        return {KV_TEXT("core", "The memory for the cache, the model, its ranks or its format differ; take the log's "
-                                "settings over, or give the printed memory with --kv-memory."),
+        return {KV_TEXT("core", "The memory for the cache, the model, its ranks or its format differ from the log's; "
+                                "type the printed memory as that of the cache."),
                 {}};
     }
+    static Message lengthCause() { return {KV_TEXT("core", "The longest request is another than the log's."), {}}; }
     static Message layoutCause()
     {
-        return {KV_TEXT("core", "The model, its ranks, its formats, the batched tokens or the release differ; compare "
-                                "them with the log's."),
+        return {KV_TEXT("core", "The model, its ranks, its formats, the batched tokens or the release differ from "
+                                "the log's."),
                 {}};
     }
-    static Message settingCause()
-    {
-        return {KV_TEXT("core", "The engine ran with another setting; take the log's over."), {}};
-    }
+    static Message settingCause() { return {KV_TEXT("core", "The engine ran with another setting."), {}}; }
 
     const EngineLog& m_log;
     VllmPlan m_plan;

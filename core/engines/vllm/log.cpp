@@ -95,10 +95,15 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
         scenario.engineVersion = release;
     takeSpread(scenario, log);
     takeLength(scenario, log);
+    std::optional<Bytes> memory;
     if (const std::optional<PrintedSize> size = leastSizeOf(log, "available"))
-        scenario.cacheMemory = size->size;
+        memory = size->size;
     if (const std::optional<std::int64_t> bytes = leastCountOf(log, "available_bytes"))
-        scenario.cacheMemory = Bytes(*bytes);
+        memory = Bytes(*bytes);
+    if (memory) {
+        scenario.cacheMemory = memory;
+        scenario.settings.erase("num-gpu-blocks-override");
+    }
     takeFlags(scenario, log, settings(),
               {{"batched", "max-num-batched-tokens"},
                {"drafts", "num-speculative-tokens"},

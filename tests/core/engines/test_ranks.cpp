@@ -233,6 +233,22 @@ private slots:
         QCOMPARE(other.engine, EngineId::LlamaCpp);
         QCOMPARE(core::check(other).size(), 0U);
     }
+
+    /// A line that several engines print is one of the likely engine; ranks that a log does not name are 1.
+    void likelyEngine()
+    {
+        const char* const line = "[TRT-LLM] [I] max_seq_len=131072, max_num_requests=2048, max_num_tokens=8192\n";
+        QCOMPARE(engines::readLog(line, EngineId::TensorRtLlm).engine, EngineId::TensorRtLlm);
+        QCOMPARE(engines::readLog(line, EngineId::Vllm).engine, EngineId::Vllm);
+        Scenario scenario = served("llama-3.1-8b", EngineId::Vllm, 8, {2, {}, 4});
+        scenario.settings.set("num-gpu-blocks-override", "100");
+        const Scenario taken =
+            engines::withLog(scenario, engines::readLog("config: tensor_parallel_size=2, pipeline_parallel_size=1\n"
+                                                        "Available KV cache memory: 10.65 GiB\n"));
+        QCOMPARE(taken.hardware.count, std::int64_t{2});
+        QCOMPARE(taken.hardware.parallel.data, std::optional<std::int64_t>());
+        QVERIFY(taken.settings.find("num-gpu-blocks-override") == nullptr);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRanks)

@@ -155,6 +155,15 @@ private slots:
         QVERIFY(reservation.devices[3].weights < core::gib(8));
     }
 
+    /// Slots of cross attention are those of the decoder's tokens: more than the encoder has are held for later.
+    void crossAttention()
+    {
+        Scenario scenario = sglang("whisper-large-v3", 4'096, 8);
+        const core::Waste waste = engines::reserve(scenario).waste();
+        QVERIFY(waste.of(WasteCause::MaxContext) > Bytes());
+        QCOMPARE(waste.of(WasteCause::PartialBlock), Bytes());
+    }
+
     void lines()
     {
         const engines::EngineLog log =
@@ -204,6 +213,32 @@ private slots:
         QCOMPARE(copies.hardware.count, std::int64_t{6});
         QVERIFY(copies.settings.find("enable-dp-attention") == nullptr);
         QCOMPARE(copies.kFormat, core::KvFormat::Bf16);
+    }
+
+    /// Every rank prints all pools: each of its lines is of another one.
+    void linesOfRanks()
+    {
+        const auto line = [](const char* rank, const char* tokens, const char* size) {
+            return std::string("[2025-11-06 01:23:00 ") + rank + "] KV Cache is allocated. #tokens: " + tokens +
+                   ", K size: " + size + " GB, V size: " + size + " GB\n";
+        };
+        Scenario scenario = sglang("gemma-3-27b", 131'072);
+        scenario.hardware.parallel.tensor = scenario.hardware.count = 2;
+        scenario.settings.set("max-total-tokens", "131072");
+        // 131,072 · 10 layers · 8 heads · 128 · 2 B = 2.50 GiB of K, and 0.8 · 131,072 tokens of 52 window layers.
+        const std::string windows = "104857";
+        for (const char* format : {"TP0", "DP0 TP0"}) {
+            const std::string first(format);
+            const std::string second = first.substr(0, first.size() - 1) + "1";
+            const auto rows =
+                engines::compareLog(scenario, engines::readLog(line(first.c_str(), windows.c_str(), "10.40") +
+                                                               line(second.c_str(), windows.c_str(), "10.40") +
+                                                               line(first.c_str(), "131072", "2.50") +
+                                                               line(second.c_str(), "131072", "2.50")));
+            QCOMPARE(rows.size(), std::size_t{12});
+            for (const engines::LogComparison& row : rows)
+                QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
+        }
     }
 
     /// Llama-3.1-8B has 16,060,522,496 bytes of weights in 16 bits: 14.96 GiB. The engine counts a little more.

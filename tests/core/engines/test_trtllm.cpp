@@ -65,6 +65,35 @@ private slots:
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
 
+    /// Since 1.0 a line has all figures of a pool; the first pool is only made to see what a batch takes. The figures
+    /// are those printed for a model of 8,192 blocks a request: 262,144 tokens in blocks of 32, 158,543 blocks.
+    void linesOfOnePool()
+    {
+        const char* const last = "[TensorRT-LLM][INFO] Max KV cache blocks per sequence: 8192 [window size=262144], "
+                                 "tokens per block=32, primary blocks=158543, secondary blocks=0, max sequence "
+                                 "length=262144";
+        const engines::EngineLog log = engines::readLog(
+            std::string("[TensorRT-LLM][INFO] Max KV cache blocks per sequence: 128 [window size=4096], tokens per "
+                        "block=32, primary blocks=129, secondary blocks=0, max sequence length=4096\n"
+                        "[TensorRT-LLM][INFO] Number of tokens per block: 32.\n") +
+            last +
+            "\n[TensorRT-LLM][INFO] Number of tokens per block: 32.\n"
+            "[TensorRT-LLM][INFO] [MemUsageChange] Allocated 619.31 GiB for max tokens in paged KV cache (5073376).\n");
+        QCOMPARE(log.engine, core::EngineId::TensorRtLlm);
+        QVERIFY(log.unknown.empty());
+        Scenario scenario = engines::withLog(tests::scenarioOf("llama-3.1-8b"), log);
+        QCOMPARE(scenario.workload.context, std::int64_t{262'144});
+        const std::vector<engines::LogComparison> rows = engines::compareLog(scenario, log);
+        QCOMPARE(rows.size(), std::size_t{5});
+        for (const engines::LogComparison& row : rows)
+            QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
+        const std::vector<std::string> lines = engines::describe(scenario, engines::reserve(scenario)).log;
+        QCOMPARE(lines.front(), std::string(last));
+        scenario.engineVersion = "0.13";
+        QVERIFY(engines::describe(scenario, engines::reserve(scenario)).log.front().find("primary pool") !=
+                std::string::npos);
+    }
+
     void command()
     {
         Scenario scenario = trtllm("llama-3.1-8b", 8'192);
