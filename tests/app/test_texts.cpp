@@ -2,6 +2,8 @@
 // What people and scripts read: text, CSV, Markdown, lists, help.
 #include "tests/app/command.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -13,11 +15,11 @@ QStringList lines(const std::string& text)
     return QString::fromStdString(text).split(u'\n', Qt::SkipEmptyParts);
 }
 
-/// The line that begins with `start`, leading spaces aside.
+/// The line that begins with `start`, with single spaces.
 QString lineOf(const std::string& text, const QString& start)
 {
     for (const QString& line : lines(text)) {
-        if (line.trimmed().startsWith(start))
+        if (line.simplified().startsWith(start))
             return line.simplified();
     }
     return {};
@@ -63,6 +65,32 @@ private slots:
         for (const char* part : {"read from num_key_value_heads in config.json", "Weights = ", "Total = ",
                                  "Most requests = ", "Longest context = ", "Cache reaches weights = ", "Source: "})
             QVERIFY2(text.find(part) != std::string::npos, part);
+    }
+
+    /// 100,000 tokens of Llama-3.1-8B are 12.21 GiB, half of it K; a log of another engine is named.
+    void comparedWithALog()
+    {
+        const QTemporaryDir folder;
+        const std::string log = folder.filePath(QStringLiteral("run.log")).toStdString();
+        QFile file(QString::fromStdString(log));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[TP0] KV Cache is allocated. #tokens: 100000, K size: 6.10 GB, V size: 6.11 GB\n"
+                   "[TP0] a cache of another kind\n");
+        file.close();
+        const std::string own = tests::run("size llama-3.1-8b --engine sglang --max-total-tokens 100000 --vram 80GiB "
+                                           "--compare-log " +
+                                           log)
+                                    .out;
+        QCOMPARE(lineOf(own, QStringLiteral("1 kv tokens")), QStringLiteral("1 kv tokens 100000 100000 agrees"));
+        QCOMPARE(lineOf(own, QStringLiteral("1 kv K")), QStringLiteral("1 kv K GiB 6.10 6.10 agrees"));
+        QVERIFY(lineOf(own, QStringLiteral("1 kv V")).startsWith(u"1 kv V GiB 6.11 6.10 -0.01 "));
+        QCOMPARE(lineOf(own, QStringLiteral("2 [TP0]")), QStringLiteral("2 [TP0] a cache of another kind"));
+        const std::string other = "size llama-3.1-8b --engine vllm --vram 80GiB --compare-log " + log;
+        QCOMPARE(lineOf(tests::run(other).out, QStringLiteral("This is a log")),
+                 QStringLiteral("This is a log of sglang, but the cache is reserved by vllm: add --engine sglang, or "
+                                "--use-log."));
+        QCOMPARE(lineOf(tests::run(other + " --use-log").out, QStringLiteral("1 kv tokens")),
+                 QStringLiteral("1 kv tokens 100000 100000 agrees"));
     }
 
     void csvIsOneHeaderAndOneRow()
