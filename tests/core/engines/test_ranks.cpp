@@ -215,6 +215,18 @@ private slots:
         QVERIFY(engines::reserve(scenario).cacheTokens.value() > 0);
     }
 
+    /// What cannot be divided goes to the stages before the last: vLLM distributed/utils.py, get_pp_indices.
+    void stages()
+    {
+        const auto endsOf = [](const char* model, std::int64_t stages) {
+            return engines::spreadOf(served(model, EngineId::Vllm, stages, {1, stages, {}})).ends;
+        };
+        QCOMPARE(endsOf("deepseek-v3", 2), (std::vector<std::int64_t>{31, 61}));
+        QCOMPARE(endsOf("deepseek-v3", 4), (std::vector<std::int64_t>{15, 30, 46, 61}));
+        QCOMPARE(endsOf("gemma-3-27b", 4), (std::vector<std::int64_t>{15, 31, 47, 62}));
+        QCOMPARE(endsOf("llama-3.1-8b", 4), (std::vector<std::int64_t>{8, 16, 24, 32}));
+    }
+
     /// A log of another engine is compared by that engine's defaults: nothing is left that it refuses.
     void logsOfAnotherEngine()
     {

@@ -43,6 +43,18 @@ private slots:
         QVERIFY(isTwoDecimals(neededGib(tests::on(scenario, "h100-sxm")), 4.79));
     }
 
+    /// A request of the longest length must fit, be the context shorter: 131,072 tokens of 128 KiB are 16 GiB.
+    void longestRequest()
+    {
+        Scenario scenario = vllm("llama-3.1-8b", 8'192);
+        scenario.workload.maxContext = 131'072;
+        const engines::Reservation reservation = engines::reserve(scenario);
+        QCOMPARE(reservation.pool->requestBlocks, std::int64_t{8'192});
+        QCOMPARE(reservation.pool->needed, core::gib(16));
+        QCOMPARE(reservation.used(), core::gib(1));
+        QCOMPARE(reservation.waste().of(WasteCause::MaxContext), core::gib(15));
+    }
+
     void windowsWhole()
     {
         const Scenario scenario = vllm("gpt-oss-20b", 8'192, 32);
