@@ -93,6 +93,20 @@ private slots:
         row("more requests than states",
             withBatch(served("qwen3.5-27b", EngineId::Sglang, 1, {}, {{"max-mamba-cache-size", "7"}}), 3), "batch",
             "allow 2"); // three states for each
+        row("more requests than SGLang takes",
+            withBatch(served("qwen3.5-27b", EngineId::Sglang, 1, {},
+                             {{"max-mamba-cache-size", "30"}, {"max-running-requests", "2"}}),
+                      3),
+            "batch", "allow 2");
+        row("of all its copies",
+            withBatch(served("llama-3.1-8b", EngineId::Sglang, 4, {2, {}, 2}, {{"max-running-requests", "6"}}), 13),
+            "batch", "allow 12");
+        row("of all groups of one model",
+            withBatch(served("llama-3.1-8b", EngineId::Sglang, 4, {4, {}, 2},
+                             {{"enable-dp-attention", "on"}, {"max-running-requests", "6"}}),
+                      7),
+            "batch", "allow 6");
+        row("query heads", served("gemma-2b", EngineId::Vllm, 3), "tp", "8 query heads cannot be divided by 3");
         row("more requests than TensorRT-LLM takes",
             withBatch(served("llama-3.1-8b", EngineId::TensorRtLlm, 1, {}, {{"max-batch-size", "1"}}), 2), "batch",
             "allow 1");
@@ -213,6 +227,47 @@ private slots:
         scenario.workload.context = core::kMaxContext;
         QCOMPARE(core::check(scenario).size(), 0U);
         QVERIFY(engines::reserve(scenario).cacheTokens.value() > 0);
+    }
+
+    /// Llama-3.1-8B: 8,030,261,248 parameters in 16 bits, of which attention has 1,342,177,280, and the norms, which
+    /// every rank has whole, 266,240.
+    void weights()
+    {
+        const auto each = [](const Scenario& scenario) {
+            const engines::Reservation reservation =
+                engines::plan(scenario, *core::weightBytes(scenario))->reserve(scenario.workload);
+            std::vector<std::int64_t> bytes;
+            for (const engines::DeviceShare& share : reservation.shares())
+                bytes.push_back(share.weights.count());
+            return bytes;
+        };
+        const std::int64_t whole = 2 * 8'030'261'248;
+        QCOMPARE(each(served("llama-3.1-8b", EngineId::Vllm, 2)),
+                 std::vector<std::int64_t>(2, (whole - 532'480) / 2 + 532'480));
+        QCOMPARE(each(served("llama-3.1-8b", EngineId::Vllm, 2, {1, 1, 2})), std::vector<std::int64_t>(2, whole));
+        // Groups of two ranks divide attention among themselves, all eight the rest.
+        const std::int64_t attention = 2 * 1'342'177'280ll;
+        QCOMPARE(each(served("llama-3.1-8b", EngineId::Sglang, 8, {8, {}, 4}, {{"enable-dp-attention", "on"}})),
+                 std::vector<std::int64_t>(8, attention / 2 + (whole - attention - 532'480) / 8 + 532'480));
+        // A tied embedding of 524,288,000 parameters is on the first stage and on the last.
+        const auto sum = [&](const char* model) {
+            const std::vector<std::int64_t> stages = each(served(model, EngineId::Vllm, 2, {1, 2, {}}));
+            return stages.front() + stages.back();
+        };
+        QCOMPARE(sum("llama-3.1-8b"), whole);
+        QCOMPARE(sum("gemma-2b"), std::int64_t{2} * 2'506'172'416 + 1'048'576'000);
+    }
+
+    /// Ranks of one model talk to each other, stages too; copies do not.
+    void communication()
+    {
+        const auto buffers = [](core::Parallelism ranks) {
+            const Scenario scenario = served("llama-3.1-8b", EngineId::Vllm, 2, ranks);
+            return engines::reserve(scenario).devices.front().communication;
+        };
+        QCOMPARE(buffers({2, 1, 1}), core::Bytes(1'503'238'554)); // 1.4 GiB
+        QCOMPARE(buffers({1, 2, 1}), core::Bytes(1'503'238'554));
+        QCOMPARE(buffers({1, 1, 2}), core::Bytes());
     }
 
     /// What cannot be divided goes to the stages before the last: vLLM distributed/utils.py, get_pp_indices.
