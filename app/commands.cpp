@@ -110,7 +110,10 @@ Answer size(const CommandLine& line)
         if (line.usesLog)
             scenario = core::engines::withLog(*std::move(scenario), *read);
         if (core::engines::engine(scenario->engine).newest.empty())
-            return {kFailed, {}, {"--compare-log compares with what an engine prints: add --engine llama.cpp."}};
+            return {
+                kFailed,
+                {},
+                {fmt::format("--compare-log compares with what an engine prints: add --engine {}.", id(read->engine))}};
         log = LogAnswer{*std::move(read), {}};
     }
     const core::Evaluation evaluation = core::assess(*std::move(scenario));

@@ -21,7 +21,7 @@ constexpr std::size_t kMostWidth = 100;
 std::string comparisonText(core::EngineId engine, const core::engines::EngineLog& log,
                            std::span<const core::engines::LogComparison> comparison)
 {
-    const bool isOther = log.engine != engine && !(log.values.empty() && log.caches.empty());
+    const bool isOther = log.engine != engine && log.understood() > 0;
     TextTable table({Align::Right, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
     table.add({"line", "figure", "printed", "predicted", "difference", ""});
     for (const core::engines::LogComparison& row : comparison)
@@ -47,7 +47,8 @@ std::string comparisonText(core::EngineId engine, const core::engines::EngineLog
 nlohmann::ordered_json comparisonJson(const core::engines::EngineLog& log,
                                       std::span<const core::engines::LogComparison> comparison)
 {
-    nlohmann::ordered_json json{{"figures", nlohmann::ordered_json::array()},
+    nlohmann::ordered_json json{{"engine", id(log.engine)},
+                                {"figures", nlohmann::ordered_json::array()},
                                 {"unknown", nlohmann::ordered_json::array()}};
     for (const core::engines::LogComparison& row : comparison)
         json["figures"].push_back({{"line", row.line},

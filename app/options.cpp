@@ -286,6 +286,9 @@ void spreadOver(Scenario& scenario, std::span<const OptionValue> values)
                               std::max<std::int64_t>(parallel.pipeline.value_or(1), 0) *
                               std::max<std::int64_t>(parallel.data.value_or(1), 0);
     scenario.hardware.count = std::max<std::int64_t>(ranks.count(), 1);
+    const core::engines::Spread spread = core::engines::spreadOf(scenario);
+    if (spread.sharesWeights) // the replicas are some of those that divide the heads
+        scenario.hardware.count = spread.devices();
 }
 
 /// Gives K and V a format where they have none of their own on the line.

@@ -42,8 +42,9 @@ void checkWorkload(const Workload& workload, Issues& issues)
                  *workload.maxContext, 1, kMaxContext);
     if (*workload.maxContext < workload.context)
         issues.add(Field::MaxContext,
-                   KV_TEXT("core", "The longest request, {0} tokens, is shorter than the context of {1} tokens; raise it "
-                                   "or shorten the context."),
+                   KV_TEXT("core",
+                           "The longest request, {0} tokens, is shorter than the context of {1} tokens; raise it "
+                           "or shorten the context."),
                    {*workload.maxContext, workload.context});
 }
 

@@ -111,7 +111,7 @@ Footprint evaluate(const Scenario& scenario)
     }
     if (need.isLimited())
         addDevices(need, reservation, footprint);
-    if (reservation.host) {
+    if (reservation.host && need.isLimited()) { // without devices nobody can say what is not on one
         const engines::DeviceShare& host = *reservation.host;
         footprint.host = DeviceFootprint{.name = "host",
                                          .count = 1,

@@ -144,18 +144,27 @@ Derivation wasteDerivation(const Evaluation& evaluation)
     return derivation;
 }
 
-std::vector<Operand> partOperands(const MemoryParts& parts)
+std::vector<Operand> partOperands(const Evaluation& evaluation)
 {
+    const MemoryParts& parts = evaluation.footprint.memory;
+    const bool adds = !evaluation.footprint.overhead.empty();
+    const bool leaves = engines::engine(evaluation.scenario.engine).hasPool;
+    const Message overhead{adds ? KV_TEXT("core", "chosen, with estimates of what the engine takes") : chosen().text,
+                           {}};
+    const Message reserve{leaves ? KV_TEXT("core", "left free by the engine's setting") : chosen().text, {}};
     return {bytesOperand("W", {KV_TEXT("core", "weights"), {}}, parts.weights, computed()),
             bytesOperand("C", {KV_TEXT("core", "cache in use"), {}}, parts.cache, computed()),
             bytesOperand("F", {KV_TEXT("core", "waste"), {}}, parts.waste, computed()),
-            bytesOperand("O", {KV_TEXT("core", "overhead"), {}}, parts.overhead, chosen()),
-            bytesOperand("K", {KV_TEXT("core", "reserve"), {}}, parts.reserve, chosen())};
+            bytesOperand("O", {KV_TEXT("core", "overhead"), {}}, parts.overhead, overhead),
+            bytesOperand("K", {KV_TEXT("core", "reserve"), {}}, parts.reserve, reserve)};
 }
 
-Step totalStep(const MemoryParts& parts)
+Step totalStep(const Evaluation& evaluation)
 {
-    return {{KV_TEXT("core", "Memory needed"), {}}, Operation::Sum, partOperands(parts), parts.total()};
+    return {{KV_TEXT("core", "Memory needed"), {}},
+            Operation::Sum,
+            partOperands(evaluation),
+            evaluation.footprint.memory.total()};
 }
 
 Derivation freeDerivation(const Evaluation& evaluation)
@@ -173,7 +182,7 @@ Derivation freeDerivation(const Evaluation& evaluation)
          {bytesOperand("M", {KV_TEXT("core", "memory of one GPU"), {}}, *deviceMemory(hardware), origin),
           {"N", {KV_TEXT("core", "GPUs"), {}}, hardware.count, "", chosen()}},
          *footprint.capacity},
-        totalStep(footprint.memory),
+        totalStep(evaluation),
         {{KV_TEXT("core", "Free memory"), {}},
          Operation::Difference,
          {bytesOperand("A", {KV_TEXT("core", "capacity"), {}}, *footprint.capacity, computed()),
@@ -237,7 +246,8 @@ Derivation crossoverDerivation(const Evaluation& evaluation)
     derivation.steps.push_back(
         {{KV_TEXT("core", "First context at which the cache is at least the weights"), {}},
          Operation::FirstReaching,
-         {bytesOperand("W", {KV_TEXT("core", "weights"), {}}, *footprint.weights, computed()), cache(n - 1), cache(n)},
+         {bytesOperand("W", {KV_TEXT("core", "weights"), {}}, footprint.keptWeights(), computed()), cache(n - 1),
+          cache(n)},
          n});
     return derivation;
 }
@@ -267,7 +277,7 @@ Derivation explain(const Evaluation& evaluation, Quantity quantity)
     case Quantity::Waste:
         return wasteDerivation(evaluation);
     case Quantity::Total:
-        return {quantity, "W + C + F + O + K", {totalStep(evaluation.footprint.memory)}, {}};
+        return {quantity, "W + C + F + O + K", {totalStep(evaluation)}, {}};
     case Quantity::Free:
         return freeDerivation(evaluation);
     case Quantity::MaxBatch:

@@ -108,6 +108,9 @@ struct Footprint {
     std::vector<OverheadLine> overhead; ///< of `memory.overhead`, where an engine adds to what was typed
     Limits limits;
 
+    /// The weights as they are kept, by all devices and the host: every replica has its own. The cache is compared with
+    /// them.
+    Bytes keptWeights() const { return memory.weights + (host ? host->parts.weights : Bytes()); }
     std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - memory.total()) : std::nullopt; }
     /// The device with the least free memory; nullptr without a capacity or a pool that is given.
     const DeviceFootprint* fullest() const;

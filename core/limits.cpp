@@ -52,8 +52,9 @@ std::optional<std::int64_t> crossover(const Scenario& scenario, const sizing::Ne
 {
     if (!need.weights())
         return std::nullopt;
+    const Bytes weights = need.keptWeights();
     const std::optional<std::int64_t> last = largestFitting(
-        [&](std::int64_t context) { return need.cache(withContext(scenario.workload, context)) < *need.weights(); });
+        [&](std::int64_t context) { return need.cache(withContext(scenario.workload, context)) < weights; });
     return last ? std::optional(*last + 1) : std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/verdict.h"
 
+#include "core/engines/engine.h"
 #include "core/limits.h"
 
 #include <algorithm>
@@ -9,24 +10,29 @@ namespace core {
 
 namespace {
 
-/// What is needed and what there is: of memory, or of a pool for the cache that is given.
+/// What is needed and what there is: of memory, or of a pool for the cache where that is given and no memory is less.
 struct Figures {
     Bytes needed;
     Bytes there;
+    bool ofPool = false;
 };
 
-Figures figuresOf(const DeviceFootprint& device, bool isGiven)
+Figures figuresOf(const Evaluation& evaluation)
 {
+    const DeviceFootprint& device = *evaluation.footprint.fullest();
     const Bytes reserved = device.parts.cache + device.parts.waste;
-    if (!device.capacity || (isGiven && *device.free() == *device.pool - reserved))
-        return {reserved, *device.pool};
+    const bool binds = device.pool && *device.free() == *device.pool - reserved;
+    if (!device.capacity || (binds && engines::isPoolGiven(evaluation.scenario)))
+        return {reserved, *device.pool, true};
     return {device.parts.total(), *device.capacity};
 }
 
-Message fitsSentence(const Footprint& footprint)
+Message fitsSentence(const Evaluation& evaluation)
 {
-    const Limits& limits = footprint.limits;
-    const auto [total, there] = figuresOf(*footprint.fullest(), false);
+    const Limits& limits = evaluation.footprint.limits;
+    const Figures figures = figuresOf(evaluation);
+    const Bytes total = figures.needed;
+    const Bytes there = figures.there;
     const Bytes free = there - total;
     if (limits.maxBatch.value && limits.maxContext.value)
         return {KV_TEXT("core",
@@ -41,10 +47,12 @@ Message fitsSentence(const Footprint& footprint)
 }
 
 /// Of the fullest device, or of all where their memory is pooled.
-Message overSentence(const Footprint& footprint, bool isGiven)
+Message overSentence(const Evaluation& evaluation)
 {
-    const DeviceFootprint& device = *footprint.fullest();
-    const auto [needed, there] = figuresOf(device, isGiven);
+    const Footprint& footprint = evaluation.footprint;
+    const Figures figures = figuresOf(evaluation);
+    const Bytes needed = figures.needed;
+    const Bytes there = figures.there;
     const Limit& batch = footprint.limits.maxBatch;
     const Limit& context = footprint.limits.maxContext;
     const std::int64_t largestBatch = batch.value.value_or(0);
@@ -59,11 +67,11 @@ Message overSentence(const Footprint& footprint, bool isGiven)
         return {KV_TEXT("core",
                         "{0} needed, {1} there. Fits with context up to {2}; at this context not one request fits."),
                 {needed, there, largestContext}};
-    if (batch.part == BoundPart::Weights && device.capacity)
+    if (batch.part == BoundPart::Weights && !figures.ofPool)
         return {KV_TEXT("core",
                         "{0} needed, {1} there. Before any cache the weights of {2}, with overhead and reserve, "
                         "leave no room."),
-                {needed, there, device.parts.weights}};
+                {needed, there, footprint.fullest()->parts.weights}};
     return {KV_TEXT("core", "{0} needed, {1} there. Not one request fits at this context or batch."), {needed, there}};
 }
 
@@ -142,8 +150,8 @@ std::vector<Message> notesOf(const Evaluation& evaluation)
             notes.push_back(
                 {KV_TEXT("core", "{0} of {1} GPUs unused"), {scenario.hardware.count - used, scenario.hardware.count}});
         addLabelNote(evaluation, notes);
-        if (scenario.cacheMemory)
-            notes.push_back({KV_TEXT("core", "of {0} given for the cache of each GPU"), {*scenario.cacheMemory}});
+        if (const Figures figures = figuresOf(evaluation); figures.ofPool)
+            notes.push_back({KV_TEXT("core", "of the {0} given for the cache of each GPU"), {figures.there}});
     } else if (const DeviceFootprint* device = evaluation.footprint.fullest()) {
         notes.push_back({KV_TEXT("core", "of the {0} given for the cache; without hardware, weights are not compared"),
                          {*device->pool}});
@@ -177,10 +185,10 @@ Verdict verdictOf(const Evaluation& evaluation, bool mayChoose)
                  {footprint.memory.total()}},
                 std::move(notes)};
     if (*footprint.fits())
-        return {Outcome::Fits, {KV_TEXT("core", "Fits"), {}}, fitsSentence(footprint), std::move(notes)};
+        return {Outcome::Fits, {KV_TEXT("core", "Fits"), {}}, fitsSentence(evaluation), std::move(notes)};
     return {Outcome::Over,
             {KV_TEXT("core", "Over by {0}"), {Bytes() - *footprint.fullest()->free()}},
-            overSentence(footprint, evaluation.scenario.cacheMemory.has_value()),
+            overSentence(evaluation),
             std::move(notes)};
 }
 

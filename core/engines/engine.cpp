@@ -78,6 +78,12 @@ std::int64_t mostSequences(const Scenario& scenario)
     return row.mostRequests != nullptr ? row.mostRequests(scenario) : row.mostSequences;
 }
 
+bool isPoolGiven(const Scenario& scenario)
+{
+    const SettingValues values(settings(scenario.engine), scenario.settings, scenario.engineVersion);
+    return scenario.cacheMemory || values.count(engine(scenario.engine).poolFlag);
+}
+
 KvFormat automaticFormat(const Scenario& scenario)
 {
     const Engine& row = engine(scenario.engine);

@@ -129,6 +129,7 @@ struct Engine {
     std::string_view sharedRanksFlag{};
     /// Requests at once that typed settings allow, over all replicas; 0: as many as fit.
     std::int64_t (*mostRequests)(const Scenario& scenario) = nullptr;
+    std::string_view poolFlag{}; ///< setting that gives the size of the pool; may be empty
     KvFormat (*automaticFormat)(const Scenario& scenario) = nullptr; ///< where it is not FP16
     std::span<const Setting> (*settings)() = nullptr;
     std::unique_ptr<const Plan> (*plan)(const Scenario& scenario, Bytes weights) = nullptr;
@@ -148,6 +149,9 @@ std::span<const Setting> settings(EngineId id);
 
 /// Most requests at once, by the engine or by what is typed; 0: as many as fit.
 std::int64_t mostSequences(const Scenario& scenario);
+
+/// True where the size of the pool is given, by its memory or by a setting; else it follows from the memory there is.
+bool isPoolGiven(const Scenario& scenario);
 
 /// The format that "auto" stands for: that of the model in 16 bits, where the engine has no other rule.
 KvFormat automaticFormat(const Scenario& scenario);

@@ -25,7 +25,6 @@ const std::string* EngineLog::find(std::string_view key) const
 
 EngineLog readLog(std::string_view text, EngineId likely)
 {
-    const auto understood = [](const EngineLog& each) { return each.values.size() + each.caches.size(); };
     std::optional<EngineLog> best;
     for (std::size_t i = 0; i < engineIds().size(); ++i) {
         const auto id = static_cast<EngineId>(i);
@@ -33,8 +32,8 @@ EngineLog readLog(std::string_view text, EngineId likely)
             continue;
         EngineLog log = printer(id)->readLog(text);
         log.engine = id;
-        const bool asMuch = best && understood(log) == understood(*best);
-        if (!best || understood(log) > understood(*best) || (asMuch && id == likely))
+        const bool asMuch = best && log.understood() == best->understood();
+        if (!best || log.understood() > best->understood() || (asMuch && id == likely))
             best = std::move(log);
     }
     return *std::move(best);

@@ -4,6 +4,7 @@
 #include "core/message.h"
 #include "core/scenario.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,6 +51,8 @@ struct EngineLog {
     std::int64_t skipped = 0;     ///< lines that are known and say nothing of memory
     std::vector<LogRest> unknown;
 
+    /// Figures that were understood.
+    std::size_t understood() const { return values.size() + caches.size(); }
     /// The last value of `key`; nullptr when it was not printed.
     const std::string* find(std::string_view key) const;
 };

@@ -241,17 +241,13 @@ LogComparison comparedWeights(const LogValue& printed, const Reservation& reserv
 void takeSpread(Scenario& scenario, const EngineLog& log)
 {
     Parallelism& parallel = scenario.hardware.parallel;
-    const auto printed = [&](std::string_view key) { return log.find(key) != nullptr; };
-    if (printed("tp") || printed("pp") || printed("dp"))
-        parallel = {}; // ranks that it does not name are 1
-    const auto take = [&](std::string_view key, std::optional<std::int64_t>& ranks) {
+    const auto ranksOf = [&](std::string_view key) {
         const std::optional<std::int64_t> count = countOf(log, key);
-        if (count && *count >= 1 && *count <= kMaxGpus)
-            ranks = count;
+        return count && *count >= 1 && *count <= kMaxGpus ? count : std::nullopt;
     };
-    take("tp", parallel.tensor);
-    take("pp", parallel.pipeline);
-    take("dp", parallel.data);
+    const Parallelism printed{ranksOf("tp"), ranksOf("pp"), ranksOf("dp")};
+    if (printed.isTyped())
+        parallel = printed; // ranks that it does not name are 1
     const Bytes ranks = Bytes(parallel.tensor.value_or(1)) * parallel.pipeline.value_or(1) * parallel.data.value_or(1);
     if (parallel.isTyped())
         scenario.hardware.count = std::min(ranks.count(), kMaxGpus);

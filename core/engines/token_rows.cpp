@@ -140,7 +140,7 @@ void TokenPlan::sumUp()
 /// The lines that the engine prints, in their order.
 void TokenPlan::makeLines()
 {
-    m_tokenBytes = cost(m_binding, m_rules.page, 0).total();
+    m_pageBytes = cost(m_binding, m_rules.page, 0).total();
     for (Line line : {Line{Kind::Full, m_hasWindows ? "kv_full" : "kv"}, Line{Kind::Index, "index"},
                       Line{Kind::Window, "kv_swa"}, Line{Kind::Draft, "draft"}, Line{Kind::State, "state"}}) {
         for (const Row& row : m_rows) {

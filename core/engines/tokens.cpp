@@ -143,7 +143,7 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
     const std::int64_t longest = std::max(workload.maxContext.value_or(workload.context), std::int64_t{1});
     Pool& pool = reservation.pool.emplace();
     pool = {.blockTokens = m_rules.page,
-            .blockBytes = m_tokenBytes,
+            .blockBytes = m_pageBytes,
             .requestBlocks = ceilDivided(longest, m_rules.page),
             .needed = needed(m_binding, demand),
             .memory = m_memory.at(m_binding)};
@@ -228,8 +228,8 @@ void TokenPlan::addRow(const Row& row, const Device& device, const Workload& wor
     } else if (row.kind != Kind::Window) {
         if (row.group->window > 0)
             levels.rise(WasteCause::WholeWindow, entry * times(workload.context, device.requests) * n);
-        if (row.group->kind == CacheKind::Cross) // in the slots of the decoder's tokens
-            levels.rise(WasteCause::MaxContext, entry * times(workload.context, device.requests) * n);
+        if (row.group->kind == CacheKind::Cross) // a slot of a token is one of all layers
+            levels.rise(WasteCause::PagePadding, entry * times(workload.context, device.requests) * n);
         levels.rise(WasteCause::PartialBlock, entry * demand.context * n);
         const std::int64_t longest = std::max(workload.maxContext.value_or(0), workload.context);
         levels.rise(WasteCause::MaxContext, entry * std::max(roundedUp(longest, m_rules.page), demand.context) * n);

@@ -43,11 +43,6 @@ public:
     using Plan::reserve;
     void reserve(const Workload& workload, Reservation& reservation) const override;
 
-    const TokenRules& rules() const { return m_rules; }
-    const Spread& spread() const { return m_spread; }
-    /// Bytes of one token in all layers of a device that holds most; windows by their ratio.
-    Bytes tokenBytes() const { return m_tokenBytes; }
-
 private:
     enum class Kind : std::uint8_t { Full, Index, Window, Draft, State };
 
@@ -124,9 +119,9 @@ private:
     ByStage<std::optional<Bytes>> m_memory{}; ///< for the cache
     ByStage<Bytes> m_spare{};                 ///< pages and slots that no request gets
     std::optional<Sizes> m_sizes;             ///< of the pools, where they are known
-    Bytes m_tokenBytes;
-    std::int64_t m_window = 0; ///< longest window with a pool of its own
-    std::size_t m_binding = 0; ///< stage whose device holds most
+    Bytes m_pageBytes;                        ///< on the device that binds; windows by their ratio
+    std::int64_t m_window = 0;                ///< longest window with a pool of its own
+    std::size_t m_binding = 0;                ///< stage whose device holds most
     bool m_hasWindows = false;
     bool m_hasStates = false;
 };

@@ -55,6 +55,15 @@ std::optional<Bytes> Need::capacity(const engines::DeviceShare& share) const
     return m_device ? std::optional(*m_device * share.count) : std::nullopt;
 }
 
+Bytes Need::keptWeights() const
+{
+    const engines::Reservation reservation = reserve(m_scenario.workload);
+    Bytes sum = reservation.host ? reservation.host->weights : Bytes();
+    for (const engines::DeviceShare& share : reservation.shares())
+        sum += share.weights;
+    return sum;
+}
+
 bool Need::fits(const Workload& workload) const
 {
     const engines::Reservation reservation = reserve(workload);

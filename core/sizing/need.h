@@ -18,6 +18,8 @@ public:
 
     /// Of the scenario; nothing where they are not known.
     const std::optional<Bytes>& weights() const { return m_weights; }
+    /// They as they are kept: see Footprint::keptWeights.
+    Bytes keptWeights() const;
     /// Over all devices.
     MemoryParts parts(const Workload& workload) const;
     /// True where something limits the need: a capacity, or a pool that is given.

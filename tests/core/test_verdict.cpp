@@ -201,7 +201,7 @@ private slots:
         QCOMPARE(text(over.sentence),
                  QStringLiteral("4.00 GiB needed, 1.00 GiB there. Fits with batch up to 1, or with context up to "
                                 "2,048."));
-        QVERIFY2(notes(over).contains(QLatin1String("of 1.00 GiB given for the cache of each GPU")),
+        QVERIFY2(notes(over).contains(QLatin1String("of the 1.00 GiB given for the cache of each GPU")),
                  qPrintable(notes(over)));
         scenario.hardware.typed = gib(12); // here the weights are too large already
         QVERIFY(text(verdictOf(scenario).sentence).contains(QLatin1String(" needed, 12.00 GiB there. ")));

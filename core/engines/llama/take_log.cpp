@@ -87,7 +87,10 @@ void takeSwitches(Scenario& scenario, const EngineLog& log)
     take("n_gpu_layers", "n-gpu-layers");
     if (const std::string* flash = log.find("flash_attn")) {
         const bool off = *flash == "0" || *flash == "disabled" || *flash == "off";
-        scenario.settings.set("flash-attn", off ? "off" : "on");
+        if (*flash == "auto")
+            scenario.settings.erase("flash-attn");
+        else
+            scenario.settings.set("flash-attn", off ? "off" : "on");
     }
     if (const std::string* unified = log.find("kv_unified"))
         scenario.settings.set("kv-unified", *unified == "true" || *unified == "1" ? "on" : "off");

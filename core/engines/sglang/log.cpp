@@ -111,6 +111,10 @@ private:
         const CachePart* part = row != kNamed.end() ? named(row->kind) : nullptr;
         if (part != nullptr)
             put(value, std::string(row->figure), *part, row->size);
+        else if (value.key == "max_tokens" && m_reservation.cacheTokens)
+            m_rows.push_back(comparedCount(value, "max_total_num_tokens", *m_reservation.cacheTokens, cause()));
+        else if (value.key == "length" && m_reservation.requestTokens)
+            m_rows.push_back(comparedCount(value, "context_len", *m_reservation.requestTokens, cause()));
         else if (value.key == "weights" && m_hasWeights)
             m_rows.push_back(comparedWeights(value, m_reservation));
         else
@@ -191,9 +195,9 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
               {{"page", "page-size"},
                {"fraction", "mem-fraction-static"},
                {"drafts", "num-speculative-tokens"},
-               {"tokens", "max-total-tokens"},
-               {"full_tokens", "max-total-tokens"},
-               {"max_tokens", "max-total-tokens"},
+               {"tokens", kTokensFlag},
+               {"full_tokens", kTokensFlag},
+               {"max_tokens", kTokensFlag},
                {"states", "max-mamba-cache-size"}});
     if (const std::string* without = log.find("without_prefixes")) {
         scenario.settings.erase("disable-radix-cache");

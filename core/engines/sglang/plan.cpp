@@ -33,7 +33,7 @@ constexpr std::array kSettings{
                 KV_TEXT("core", "SGLang: share of each GPU for weights and pools; default 0.88 (the engine lowers it "
                                 "for large batches)"),
             .standard = always<"0.88">},
-    Setting{.flag = "max-total-tokens",
+    Setting{.flag = kTokensFlag,
             .type = SettingType::Count,
             .least = 1,
             .most = kMostTokens,
@@ -122,7 +122,7 @@ TokenRules rulesOf(const Scenario& scenario)
         inLog == "auto" ? month(scenario.engineVersion).value_or(kIndexInLog) < kIndexInLog : inLog == "off";
     rules.pricesShared = true;
     rules.stateFormat = kvFormat(values.text("mamba-ssm-dtype"));
-    rules.tokens = values.count("max-total-tokens");
+    rules.tokens = values.count(kTokensFlag);
     rules.states = values.count("max-mamba-cache-size");
     return rules;
 }

@@ -15,6 +15,8 @@ namespace core::engines::sglang {
 /// The newest release whose rules are known.
 inline constexpr std::string_view kNewest = "2026-09";
 
+/// Tokens of the pool that are given.
+inline constexpr std::string_view kTokensFlag = "max-total-tokens";
 /// The replicas are ranks of one model, each with requests of its own.
 inline constexpr std::string_view kSharedRanksFlag = "enable-dp-attention";
 
@@ -42,6 +44,7 @@ inline constexpr Engine kEngine{.id = EngineId::Sglang,
                                 .takesTensor = true,
                                 .sharedRanksFlag = kSharedRanksFlag,
                                 .mostRequests = mostRequests,
+                                .poolFlag = kTokensFlag,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,

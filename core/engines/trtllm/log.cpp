@@ -11,6 +11,7 @@ namespace core::engines::trtllm {
 namespace {
 
 constexpr std::array kTable{
+    LogPattern{.key = "pool", .words = "max sequence length="}, // first of its line
     LogPattern{.key = "free", .words = "available: ", .line = "when calculating max tokens in paged kv cache"},
     LogPattern{.key = "total", .words = "total: ", .line = "when calculating max tokens in paged kv cache"},
     LogPattern{.key = "blocks", .words = "blocks in KV cache primary pool: "},
@@ -42,7 +43,7 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
 {
     takeSpread(scenario, log);
     takeLength(scenario, log);
-    takeFlags(scenario, log, settings(), {{"block_tokens", "tokens-per-block"}, {"tokens", "max-tokens"}});
+    takeFlags(scenario, log, settings(), {{"block_tokens", "tokens-per-block"}, {"tokens", kTokensFlag}});
     return scenario;
 }
 
@@ -63,9 +64,12 @@ std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog&
                              Figure{"block_tokens", "tokens of a block", reservation.pool->blockTokens},
                              Figure{"bytes", "allocated bytes", size.count()}};
     std::vector<LogComparison> rows;
+    std::string pool;
     for (const LogValue& value : log.values) {
-        if (log.find(value.key) != &value.value)
-            continue; // a first pool, made to see what a batch takes
+        if (value.key == "pool")
+            pool = value.value;
+        if (!pool.empty() && pool != *log.find("pool"))
+            continue; // a first pool of short requests, made to see what a batch takes
         const auto* const figure = std::ranges::find(figures, value.key, &Figure::key);
         if (figure != figures.end() && figure->predicted)
             rows.push_back(comparedCount(value, std::string(figure->name), *figure->predicted, cause));

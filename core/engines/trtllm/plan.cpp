@@ -32,7 +32,7 @@ constexpr std::array kSettings{
                 KV_TEXT("core", "TensorRT-LLM: tokens of one block (kv_cache_config); default 32, before 1.0 it was "
                                 "64"),
             .standard = blockOf},
-    Setting{.flag = "max-tokens",
+    Setting{.flag = kTokensFlag,
             .type = SettingType::Count,
             .least = 1,
             .most = kMostTokens,
@@ -95,7 +95,7 @@ std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
     rules.drafts = values.count("num-speculative-tokens").value_or(0);
     rules.draftLayers = values.count(kDraftRow.flag);
     rules.roundsUp = true;
-    rules.tokens = values.count("max-tokens");
+    rules.tokens = values.count(kTokensFlag);
     if (rules.tokens)
         rules.tokens = (*rules.tokens + rules.page - 1) / rules.page * rules.page;
     return std::make_unique<TokenPlan>(scenario, weights, rules, budgetOf(values, spreadOf(scenario)),

@@ -18,6 +18,9 @@ inline constexpr std::string_view kNewest = "1.2";
 /// A release ("0.13", "1.2.1") as 100 · major + minor. Nothing where the text is none.
 std::optional<int> release(std::string_view text);
 
+/// Tokens of the pool that are given.
+inline constexpr std::string_view kTokensFlag = "max-tokens";
+
 std::span<const Setting> settings();
 SettingValues valuesOf(const Scenario& scenario);
 std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
@@ -39,6 +42,7 @@ inline constexpr Engine kEngine{.id = EngineId::TensorRtLlm,
                                 .hasPool = true,
                                 .takesTensor = true,
                                 .mostRequests = mostRequests,
+                                .poolFlag = kTokensFlag,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,

@@ -20,12 +20,15 @@ constexpr std::int64_t kMostBlocks = std::int64_t{1} << 38;
 class Comparer {
 public:
     Comparer(const Scenario& scenario, const EngineLog& log)
-        : m_log(log), m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
+        : m_log(log), m_overhead(scenario.overhead), m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
     {
         m_reservation = m_plan.reserve(scenario.workload);
         m_longest = m_reservation.requestTokens.value_or(1);
         findBlocks();
     }
+
+    /// Of the pool; nothing where it is not known.
+    std::int64_t blocks() const { return m_blocks; }
 
     std::vector<LogComparison> rows()
     {
@@ -42,7 +45,9 @@ private:
         std::optional<std::int64_t> last = first;
         const std::optional<PrintedSize> printed = leastSizeOf(m_log, "available");
         const std::optional<std::int64_t> bytes = leastCountOf(m_log, "available_bytes");
-        if (bytes) {
+        if (m_plan.options().blocks) {
+            first = last = m_plan.options().blocks;
+        } else if (bytes) {
             first = last = m_plan.blocksIn(Bytes(*bytes));
         } else if (printed) {
             first = m_plan.blocksIn(printed->low);
@@ -112,11 +117,18 @@ private:
         };
         if (value.key == "weights" && m_plan.weights(m_plan.binding()) > Bytes())
             m_rows.push_back(comparedWeights(value, m_reservation));
+        const std::optional<PrintedSize> least = leastSizeOf(m_log, "available"); // which counts for all ranks
+        if (value.key == "available" && m_reservation.pool->memory && decimalOf(value.value) <= toGib(least->high))
+            addEstimate("available GiB", *m_reservation.pool->memory);
         if (value.key == "activation")
             addEstimate("activation GiB", budget.buffers);
+        const Bytes others = budget.runtime + budget.communication + m_overhead;
         if (value.key == "non_torch")
-            addEstimate("non-torch GiB", budget.runtime + budget.communication);
-        if (value.key == "graphs")
+            addEstimate("non-torch GiB", others);
+        if (value.key == "consumed")
+            addEstimate("consumed GiB", m_plan.weights(m_plan.binding()) + others);
+        const bool isEstimated = m_log.find("estimated_graphs") != nullptr; // which counts, whatever they take then
+        if (value.key == (isEstimated ? "estimated_graphs" : "graphs"))
             addEstimate("graphs GiB", m_plan.options().graphs);
     }
 
@@ -181,11 +193,13 @@ private:
             compared(value, "estimated length", agrees ? value.value : std::to_string(low), agrees, layoutCause()));
     }
 
-    static Message poolCause()
+    Message poolCause() const
     {
-        return {KV_TEXT("core", "The memory for the cache, the model, its ranks or its format differ from the log's; "
-                                "type the printed memory as that of the cache."),
-                {}};
+        if (m_log.find("available") == nullptr && m_log.find("available_bytes") == nullptr)
+            return {KV_TEXT("core", "The memory for the cache, the model, its ranks or its format differ from the "
+                                    "log's."),
+                    {}};
+        return {KV_TEXT("core", "The model, its ranks, its format or the given blocks differ from the log's."), {}};
     }
     static Message lengthCause() { return {KV_TEXT("core", "The longest request is another than the log's."), {}}; }
     static Message layoutCause()
@@ -197,6 +211,7 @@ private:
     static Message settingCause() { return {KV_TEXT("core", "The engine ran with another setting."), {}}; }
 
     const EngineLog& m_log;
+    Bytes m_overhead;
     VllmPlan m_plan;
     Reservation m_reservation;
     std::int64_t m_longest = 1;
@@ -205,6 +220,16 @@ private:
 };
 
 } // namespace
+
+Bytes memoryIn(const Scenario& scenario, const EngineLog& log, const PrintedSize& printed)
+{
+    const Comparer comparer(scenario, log);
+    const VllmPlan plan(scenario, weightBytes(scenario).value_or(Bytes()));
+    const Bytes blocks = plan.layout().block.at(plan.binding()) * comparer.blocks();
+    return plan.blocksIn(printed.low) <= comparer.blocks() && comparer.blocks() <= plan.blocksIn(printed.high)
+               ? std::max(blocks, printed.low)
+               : printed.size;
+}
 
 std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
 {

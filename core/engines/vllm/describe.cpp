@@ -94,6 +94,9 @@ private:
         addPadding(layout);
         if (!m_pool.blocks)
             return;
+        if (m_plan.options().blocks && m_pool.memory)
+            add("Overriding num_gpu_blocks={} with num_gpu_blocks_override={}", m_plan.blocksIn(*m_pool.memory),
+                *m_pool.blocks);
         if (m_pool.requestBlocks > *m_pool.blocks)
             return addRefusal();
         add("GPU KV cache size: {} tokens", grouped(m_tokens));
@@ -121,7 +124,7 @@ private:
                        "takes {:.2f}GiB; the rest of the memory reserved for KV Cache is {:.2f}GiB.",
                        toGib(weights), toGib(others), toGib(budget.buffers), toGib(*m_pool.memory));
         }
-        if (!options.version.since(kFirstBudgetLines))
+        if (!options.version.since(kFirstBudget))
             return;
         const Bytes graphs = options.graphs;
         const Bytes spent = weights + others + budget.buffers + graphs + Bytes(kMargin);
@@ -258,9 +261,9 @@ private:
     /// A given pool, by bytes where the release takes them.
     void addPool()
     {
-        if (m_options.version.since(kFirstBudgetLines) && !m_options.version.first)
+        if (m_options.version.since(kFirstBudget) && !m_options.version.first)
             add("kv-cache-memory-bytes", m_scenario.cacheMemory->count());
-        else if (m_blocks && m_scenario.settings.find("num-gpu-blocks-override") == nullptr)
+        else if (m_blocks && m_scenario.settings.find(kBlocksFlag) == nullptr)
             add("num-gpu-blocks-override", *m_blocks);
     }
     void addCache()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/log_table.h"
+#include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/version.h"
 #include "core/engines/vllm/vllm.h"
+#include "core/evaluate.h"
 
 #include <array>
 #include <string>
@@ -16,6 +18,7 @@ constexpr std::array kTable{
     LogPattern{.key = "blocks", .words = "# cuda blocks: "},
     LogPattern{.key = "blocks", .words = "# xpu blocks: "},
     LogPattern{.key = "blocks", .words = "# rocm blocks: "},
+    LogPattern{.key = "override", .words = "num_gpu_blocks_override="},
     LogPattern{.key = "cpu_blocks", .words = "# CPU blocks: "},
     LogPattern{.key = "tokens", .words = "GPU KV cache size: "},
     LogPattern{.key = "concurrency", .words = "tokens per request: "},
@@ -82,6 +85,22 @@ std::string releaseOf(const EngineLog& log)
     return isOther && (*engine == "V0" || *engine == "V1") ? *text + " " + *engine : *text;
 }
 
+/// What is no tensor of torch, or is consumed beside the weights: all that is typed and estimated is part of it.
+void takeOthers(Scenario& scenario, const EngineLog& log)
+{
+    const std::optional<PrintedSize> consumed = leastSizeOf(log, "consumed");
+    if (log.find("non_torch") == nullptr && !consumed)
+        return;
+    scenario.overhead = {};
+    if (hasSeveralDevices(scenario))
+        scenario.settings.set(kCommunicationRow.flag, "0GiB");
+    if (!consumed)
+        return;
+    const VllmPlan plan(scenario, weightBytes(scenario).value_or(Bytes()));
+    const Bytes others = consumed->size - plan.weights(plan.binding());
+    scenario.settings.set(kRuntimeRow.flag, std::to_string(std::max(others, Bytes()).count()));
+}
+
 } // namespace
 
 EngineLog readLog(std::string_view text)
@@ -95,27 +114,24 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
         scenario.engineVersion = release;
     takeSpread(scenario, log);
     takeLength(scenario, log);
-    std::optional<Bytes> memory;
-    if (const std::optional<PrintedSize> size = leastSizeOf(log, "available"))
-        memory = size->size;
-    if (const std::optional<std::int64_t> bytes = leastCountOf(log, "available_bytes"))
-        memory = Bytes(*bytes);
-    if (memory) {
-        scenario.cacheMemory = memory;
-        scenario.settings.erase("num-gpu-blocks-override");
+    const std::optional<PrintedSize> printed = leastSizeOf(log, "available");
+    const std::optional<std::int64_t> bytes = leastCountOf(log, "available_bytes");
+    if (printed || bytes) {
+        scenario.cacheMemory = bytes ? Bytes(*bytes) : printed->size;
+        scenario.settings.erase(kBlocksFlag);
     }
     takeFlags(scenario, log, settings(),
               {{"batched", "max-num-batched-tokens"},
                {"drafts", "num-speculative-tokens"},
+               {"override", kBlocksFlag},
                {"utilization", "gpu-memory-utilization"},
                {"activation", kActivationRow.flag, "GiB"},
                {"non_torch", kRuntimeRow.flag, "GiB"},
                {"graphs", kGraphFlag, "GiB"},
                {"estimated_graphs", kGraphFlag, "GiB"}});
-    if (log.find("non_torch") != nullptr && hasSeveralDevices(scenario))
-        scenario.settings.set(kCommunicationRow.flag, "0GiB"); // part of what is printed
-    if (const std::string* prefixes = log.find("prefixes"))
-        scenario.settings.set("enable-prefix-caching", *prefixes == "True" ? "on" : "off");
+    takeOthers(scenario, log);
+    if (printed && !bytes)
+        scenario.cacheMemory = memoryIn(scenario, log, *printed);
     return scenario;
 }
 

@@ -24,16 +24,20 @@ bool hasSeveralKinds(const Scenario& scenario)
     return hasWindows(scenario) || hasStates(scenario);
 }
 
+Version releaseOf(const Scenario& scenario)
+{
+    return version(scenario.engineVersion).value_or(*version(kNewest));
+}
+
 bool isFirst(const Scenario& scenario)
 {
-    return version(scenario.engineVersion).value_or(*version(kNewest)).first;
+    return releaseOf(scenario).first;
 }
 
 /// True where graphs count in the budget or in the lines about it.
 bool namesGraphs(const Scenario& scenario)
 {
-    const Version release = version(scenario.engineVersion).value_or(*version(kNewest));
-    return !release.first && release.since(kFirstBudgetLines);
+    return !isFirst(scenario) && releaseOf(scenario).since(kFirstBudget);
 }
 
 bool hasStages(const Scenario& scenario)
@@ -96,7 +100,7 @@ constexpr std::array kSettings{
             .help = KV_TEXT("core", "vLLM: ranks that divide the tokens of a request; default 1"),
             .standard = always<"1">,
             .matters = hasSeveralDevices},
-    Setting{.flag = "num-gpu-blocks-override",
+    Setting{.flag = kBlocksFlag,
             .type = SettingType::Count,
             .least = 1,
             .most = std::int64_t{1} << 40,
@@ -211,7 +215,7 @@ Options optionsOf(const Scenario& scenario)
 {
     const SettingValues values = valuesOf(scenario);
     Options options;
-    options.version = version(scenario.engineVersion).value_or(*version(kNewest));
+    options.version = releaseOf(scenario);
     options.rules = rulesOf(options.version);
     options.platform = platformOf(values.text("platform"), scenario.hardware);
     options.blockTokens = values.count("block-size").value_or(blockOf(options.platform));
@@ -224,7 +228,7 @@ Options optionsOf(const Scenario& scenario)
     options.groups = options.rules.groups && !values.on("disable-hybrid-kv-cache-manager");
     options.contextRanks = values.count("decode-context-parallel-size").value_or(1);
     options.swap = values.count("swap-space").value_or(0);
-    options.blocks = values.count("num-gpu-blocks-override");
+    options.blocks = values.count(kBlocksFlag);
     options.latents = options.rules.latents && values.text("mla") != "off";
     options.graphs = values.size(kGraphFlag).value_or(Bytes());
     options.partition = values.text("pp-layer-partition");

@@ -10,8 +10,8 @@ namespace core::engines::vllm {
 /// The newest release whose rules are known.
 inline constexpr std::string_view kNewest = "0.29";
 
-/// The first release 0.x that prints the budget of its memory.
-inline constexpr int kFirstBudgetLines = 11;
+/// The first release 0.x that prints the budget of its memory, and takes the memory of its cache in bytes.
+inline constexpr int kFirstBudget = 11;
 
 /// A release: "0.20", "0.8.3"; "V0" is the first engine, of 0.7 and before where nothing else is said ("0.7.0 V1").
 struct Version {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engines/engine.h"
+#include "core/engines/log_table.h"
 #include "core/engines/vllm/options.h"
 
 #include <memory>
@@ -17,6 +18,9 @@ std::int64_t mostRequests(const Scenario& scenario);
 /// DeepseekV32ForCausalLM.
 KvFormat automaticFormat(const Scenario& scenario);
 void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
+/// The memory that a log prints with two decimals: of all that they stand for, so much that it gives the blocks which
+/// explain the log's other figures.
+Bytes memoryIn(const Scenario& scenario, const EngineLog& log, const PrintedSize& printed);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
 std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
@@ -30,6 +34,7 @@ inline constexpr Engine kEngine{.id = EngineId::Vllm,
                                 .hasPool = true,
                                 .takesTensor = true,
                                 .mostRequests = mostRequests,
+                                .poolFlag = kBlocksFlag,
                                 .automaticFormat = automaticFormat,
                                 .settings = settings,
                                 .plan = plan,

@@ -315,6 +315,20 @@ private slots:
         QCOMPARE(taken.hardware.count, std::int64_t{2});
         QCOMPARE(taken.hardware.parallel.data, std::optional<std::int64_t>());
         QVERIFY(taken.settings.find("num-gpu-blocks-override") == nullptr);
+        const Scenario kept = engines::withLog(served("llama-3.1-8b", EngineId::Sglang, 4, {2, {}, 2}),
+                                               engines::readLog("tp_size=0\n", EngineId::Sglang));
+        QCOMPARE(kept.hardware.parallel, (core::Parallelism{2, {}, 2}));
+    }
+
+    /// Copies have weights of their own: the cache of all requests is compared with all of them.
+    void crossing()
+    {
+        const auto crossing = [](core::Parallelism ranks) {
+            const Scenario scenario = withBatch(served("llama-3.1-8b", EngineId::Vllm, 2, ranks), 4);
+            return core::evaluate(scenario).limits.crossover;
+        };
+        QCOMPARE(crossing({1, 1, 2}), std::optional<std::int64_t>(61'267)); // 2 · 16,060,522,496 / (4 · 131,072)
+        QCOMPARE(crossing({1, 2, 1}), std::optional<std::int64_t>(30'634));
     }
 };
 

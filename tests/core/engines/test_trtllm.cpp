@@ -84,7 +84,7 @@ private slots:
         Scenario scenario = engines::withLog(tests::scenarioOf("llama-3.1-8b"), log);
         QCOMPARE(scenario.workload.context, std::int64_t{262'144});
         const std::vector<engines::LogComparison> rows = engines::compareLog(scenario, log);
-        QCOMPARE(rows.size(), std::size_t{5});
+        QCOMPARE(rows.size(), std::size_t{6});
         for (const engines::LogComparison& row : rows)
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
         const std::vector<std::string> lines = engines::describe(scenario, engines::reserve(scenario)).log;

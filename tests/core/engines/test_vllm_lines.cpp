@@ -164,6 +164,8 @@ private slots:
         QCOMPARE(share.runtime + share.communication, tests::valueOf(core::parseSize("1.25GiB")));
         QCOMPARE(share.buffers, tests::valueOf(core::parseSize("1.5GiB")));
         QCOMPARE(share.graphs, tests::valueOf(core::parseSize("0.45GiB")));
+        for (const engines::LogComparison& row : engines::compareLog(scenario, log))
+            QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
 
     /// Which rules a start says it follows.
@@ -206,9 +208,9 @@ private slots:
             const engines::EngineLog log = engines::readLog(
                 std::string("Initializing a V1 LLM engine (v0.11.0) with config: tensor_parallel_size=2, "
                             "max_seq_len=8192\n") +
-                lines + "GPU KV cache size: 170,384 tokens\n"); // 10.40 GiB / 65,536 bytes, in blocks of 16
+                lines + "GPU KV cache size: 170,384 tokens\n"); // of 65,536 bytes: 10.3994 GiB
             const Scenario scenario = engines::withLog(tests::scenarioOf("llama-3.1-8b"), log);
-            QCOMPARE(scenario.cacheMemory, std::optional(Bytes(11'166'914'969)));
+            QCOMPARE(scenario.cacheMemory, std::optional(Bytes(170'384 * 65'536ll)));
             for (const engines::LogComparison& row : engines::compareLog(scenario, log))
                 QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
         }
@@ -268,7 +270,7 @@ private slots:
                                                         "GPU KV cache size: 85,184 tokens\n"
                                                         "Maximum concurrency for 8,192 tokens per request: 10.40x\n");
         const Scenario scenario = engines::withLog(version(vllm("llama-3.1-8b", 8'192), "0.11"), log);
-        QCOMPARE(scenario.cacheMemory, std::optional(Bytes(11'166'914'969)));
+        QCOMPARE(scenario.cacheMemory, std::optional(Bytes(85'184 * 131'072ll)));
         for (const engines::LogComparison& row : engines::compareLog(scenario, log))
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
