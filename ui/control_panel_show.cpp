@@ -321,8 +321,12 @@ void ControlPanel::highlight(std::optional<core::Field> field)
 
 void ControlPanel::showFacts(const core::Evaluation& evaluation)
 {
-    if (!evaluation.issues.empty())
+    if (!evaluation.issues.empty()) { // what they told is of another scenario
+        for (QLabel* facts : {m_weightFacts, m_kvFacts})
+            setTextIfNew(facts, {});
+        m_cacheMemory->setPlaceholderText({});
         return;
+    }
     const core::Footprint& footprint = evaluation.footprint;
     const std::int64_t parameters = m_scenario.model.weights.parameters();
     const QString size = footprint.weights ? bytesText(*footprint.weights) : tr("size unknown, not counted");

@@ -78,7 +78,7 @@ void MainWindow::createFileMenu()
     file->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this, &MainWindow::saveAs);
     file->addSeparator();
     const auto exportView = [this](ExportView view) {
-        ExportDialog(view, m_session.lastValid(), m_overview->options(), this).exec();
+        ExportDialog(view, m_session.current(), m_overview->options(), this).exec();
     };
     m_numbers->addAction(file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                                          this, [exportView] { exportView(ExportView::Growth); }));
@@ -114,15 +114,17 @@ void MainWindow::createEditMenu()
     edit->addSeparator();
     const int first = static_cast<int>(edit->actions().size());
     edit->addAction(tr("Copy &formula"), this, [this] { copyText(m_formula->formulaText()); });
-    edit->addAction(tr("Copy &verdict"), this, [this] { copyText(m_verdict->verdictText()); });
+    m_copyVerdict = edit->addAction(tr("Copy &verdict"), this, [this] { copyText(m_verdict->verdictText()); });
     edit->addAction(tr("Copy &growth chart as picture"), this,
                     [this] { copyChart(overview().growth(), m_overview->growthTable()); });
     edit->addAction(tr("Copy &budget as picture"), this,
                     [this] { copyChart(overview().budget(), m_overview->budgetTable()); });
     edit->addAction(tr("Copy growth chart as &table"), this, [this] { copyText(overview().growthTable().tabbed()); });
     edit->addAction(tr("Copy bu&dget as table"), this, [this] { copyText(overview().budgetTable().tabbed()); });
-    for (QAction* copy : edit->actions().mid(first))
-        m_numbers->addAction(copy);
+    for (QAction* copy : edit->actions().mid(first)) {
+        if (copy != m_copyVerdict) // which is never old
+            m_numbers->addAction(copy);
+    }
 }
 
 void MainWindow::createViewMenu()

@@ -157,7 +157,10 @@ void MainWindow::showEvaluation()
     const core::Evaluation& current = m_session.current();
     const core::Evaluation& valid = m_session.lastValid();
     m_panel->show(current);
-    m_formula->show(valid);
+    if (valid.issues.empty())
+        m_formula->show(valid);
+    m_formula->setEnabled(current.issues.empty());
+    showNumbers();
     showTab();
     if (m_lesson != nullptr)
         m_lesson->setContext(current.scenario.workload.context);
@@ -170,9 +173,9 @@ void MainWindow::showEvaluation()
 void MainWindow::showTab()
 {
     if (m_tabs->currentWidget() == m_model)
-        m_model->show(m_session.lastValid());
+        m_model->show(m_session.current());
     else if (m_tabs->currentWidget() == m_engine)
-        m_engine->show(m_session.lastValid(), !m_session.current().issues.empty());
+        m_engine->show(m_session.lastValid(), m_session.current());
     else
         overview();
 }
@@ -180,7 +183,7 @@ void MainWindow::showTab()
 /// The overview with what is current, also where another tab hides it.
 Overview& MainWindow::overview()
 {
-    m_overview->show(m_session.lastValid(), !m_session.current().issues.empty());
+    m_overview->show(m_session.lastValid(), m_session.current());
     return *m_overview;
 }
 
@@ -193,7 +196,8 @@ void MainWindow::editModelAsText()
 
 void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
 {
-    m_explanation->showAt(core::explain(m_session.lastValid(), quantity), globalPlace);
+    if (m_session.current().issues.empty())
+        m_explanation->showAt(core::explain(m_session.current(), quantity), globalPlace);
 }
 
 /// Lights the control and the line that a factor of the formula stands for.

@@ -91,6 +91,7 @@ private:
     void createHelpMenu();
     void connectAll();
     void showEvaluation();
+    void showNumbers();
     void showTab();
     Overview& overview();
     void editModelAsText();
@@ -157,7 +158,8 @@ private:
     QMenu* m_learn = nullptr;
     QAction* m_leave = nullptr;
     QVBoxLayout* m_left = nullptr;     ///< inputs; in a narrow window the lesson, too
-    QActionGroup* m_numbers = nullptr; ///< actions that tell numbers: not while they are held back
+    QActionGroup* m_numbers = nullptr; ///< actions that tell numbers: not while these are held back or old
+    QAction* m_copyVerdict = nullptr;
 };
 
 inline constexpr const char* kFirstModel = "llama-3.1-8b";

@@ -65,4 +65,7 @@ QFont fontOf(Type type, QFont::Weight weight = QFont::Normal);
 /// The unit of space; margins and gaps are multiples of it.
 inline constexpr int kSpace = 4;
 
+/// The opacity of a result that is no longer of the inputs; its words and tables are disabled.
+inline constexpr double kFaded = 0.35;
+
 } // namespace ui

@@ -382,7 +382,8 @@ private slots:
     {
         ui::Overview overview;
         overview.resize(1'200, 600);
-        overview.show(core::assess(full()), false);
+        const core::Evaluation evaluation = core::assess(full());
+        overview.show(evaluation, evaluation);
         overview.show();
         QVERIFY(QTest::qWaitForWindowExposed(&overview));
         const auto plotOf = [&](const char* name) {
@@ -407,10 +408,11 @@ private slots:
     void staleIsFaded()
     {
         ui::Overview overview;
-        overview.show(core::assess(first()), true);
+        const core::Evaluation valid = core::assess(first());
+        overview.show(valid, core::assess(tests::with(first(), 0, 1)));
         for (const char* name : {"growth", "budget"})
             QVERIFY(tests::child<QChartView>(overview, name)->chart()->opacity() < 1);
-        overview.show(core::assess(first()), false);
+        overview.show(valid, valid);
         for (const char* name : {"growth", "budget"})
             QCOMPARE(tests::child<QChartView>(overview, name)->chart()->opacity(), 1.0);
     }

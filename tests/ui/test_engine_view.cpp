@@ -40,8 +40,13 @@ struct View {
     explicit View(const Scenario& scenario, QSize size = {900, 1'200})
     {
         view.resize(size);
-        view.show(core::assess(scenario), false);
+        show(scenario);
         tests::showActive(view);
+    }
+    void show(const Scenario& scenario)
+    {
+        const core::Evaluation evaluation = core::assess(scenario);
+        view.show(evaluation, evaluation);
     }
     QString text(const char* name) const { return child<QPlainTextEdit>(view, name)->toPlainText(); }
     QString label(const char* name) const { return child<QLabel>(view, name)->text(); }
@@ -209,7 +214,7 @@ private slots:
         const auto next = edited.front().front().value<Scenario>();
         QCOMPARE(next.workload.context, 8'192);
         QCOMPARE(next.workload.batch, 1);
-        stage.view.show(core::assess(next), false);
+        stage.show(next);
         QVERIFY(stage.label("log-summary").startsWith(QLatin1String("13 of 13 figures agree.")));
         stage.view.setLocked(true); // by a lesson
         QVERIFY(!child<QPushButton>(stage.view, "use-log")->isEnabled());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/page.h"
 
+#include "ui/texts.h"
+
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
@@ -37,6 +39,12 @@ void setTextIfAny(QLabel& label, const QString& text)
 {
     label.setText(text);
     label.setVisible(!text.isEmpty());
+}
+
+void showReason(QLabel& label, const core::Evaluation& evaluation)
+{
+    const QString reason = evaluation.issues.empty() ? QString() : text(evaluation.issues.front().message);
+    setTextIfAny(label, reason.isEmpty() ? reason : QLabel::tr("Nothing can be shown yet. %1").arg(reason));
 }
 
 QTableView* tableView(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent)

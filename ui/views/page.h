@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/footprint.h"
 #include "ui/theme.h"
 
 #include <QString>
@@ -22,6 +23,9 @@ QLabel* titleLabel(const QString& title, QWidget* parent);
 
 /// Hidden where there is no text.
 void setTextIfAny(QLabel& label, const QString& text);
+
+/// Says why nothing can be shown where `evaluation` has issues; hidden where it has none.
+void showReason(QLabel& label, const core::Evaluation& evaluation);
 
 /// A table as high as its rows: the page scrolls, not the table. `name` is the object's name.
 QTableView* tableView(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent);
