@@ -275,6 +275,7 @@ void EngineView::placeRows()
 {
     int height = kLeastRow;
     for (QLabel* label : m_stepTexts) {
+        label->setMinimumHeight(0); // it would count
         if (!label->isHidden())
             height = std::max(height, label->heightForWidth(m_steps->width()) + 2 * kSpace);
     }
