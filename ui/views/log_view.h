@@ -40,6 +40,7 @@ private:
     void readText();
     void chooseFile();
     void takeLog(std::optional<core::engines::EngineLog> log);
+    void showRest();
     void compare();
     bool isUnderstood() const;
 

@@ -33,7 +33,7 @@ void setTitle(QLabel* label, const QString& text)
         label->setText(text);
 }
 
-QTableView* tableView(DataTableModel* model, const char* id, const QString& name, QWidget* parent)
+QTableView* scrolledTable(DataTableModel* model, const char* id, const QString& name, QWidget* parent)
 {
     auto* view = new QTableView(parent);
     view->setModel(model);
@@ -151,8 +151,8 @@ const ChartScale& Overview::scale()
 void Overview::setTablesShown(bool shown)
 {
     if (shown && m_growthTable == nullptr) { // the start does not wait for them
-        m_growthTable = tableView(m_growthRows, "growth-table", tr("Memory against context, table"), m_parts);
-        m_budgetTable = tableView(m_budgetRows, "budget-table", tr("Where the memory goes, table"), m_parts);
+        m_growthTable = scrolledTable(m_growthRows, "growth-table", tr("Memory against context, table"), m_parts);
+        m_budgetTable = scrolledTable(m_budgetRows, "budget-table", tr("Where the memory goes, table"), m_parts);
         placeTables();
     }
     if (m_growthTable == nullptr)

@@ -27,7 +27,8 @@ void setTextIfAny(QLabel& label, const QString& text);
 /// Says why nothing can be shown where `evaluation` has issues; hidden where it has none.
 void showReason(QLabel& label, const core::Evaluation& evaluation);
 
-/// A table as high as its rows: the page scrolls, not the table. `name` is the object's name.
+/// A table as high as its rows, which are as high as their texts: the page scrolls, not the table. `name` is the
+/// object's name.
 QTableView* tableView(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent);
 /// Gives the table the width and height of what it shows.
 void fitTable(QTableView& view);
