@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A scenario that cannot be sized: edits are of it, and no figure of another one is told as if it were its own.
 #include "tests/ui/window_stage.h"
-#include "ui/data_table.h"
+#include "ui/theme.h"
 #include "ui/views/engine_view.h"
 #include "ui/views/growth_view.h"
 #include "ui/views/model_view.h"
@@ -15,6 +15,7 @@
 #include <QTemporaryDir>
 
 #include <limits>
+#include <utility>
 
 using core::EngineId;
 using core::Scenario;
@@ -197,6 +198,26 @@ private slots:
         stage.trigger("Data tables");
         for (const char* table : {"growth-table", "budget-table"})
             QVERIFY2(!child<QTableView>(stage.window, table)->isEnabled(), table);
+    }
+
+    void issuesFollowTheTheme()
+    {
+        Refused stage;
+        Scenario input = onFourCards("llama-3.3-70b");
+        input.workload.batch = 0;
+        Scenario setting = onFourCards("llama-3.3-70b");
+        setting.settings.set("gpu-memory-utilization", "most of it");
+        for (const auto& [scenario, name] :
+             {std::pair(input, "issue-batch"), std::pair(setting, "issue-gpu-memory-utilization")}) {
+            stage.window.session().edit(scenario);
+            for (const ui::Theme* theme : {&ui::Theme::dark(), &ui::Theme::light()}) {
+                stage.trigger(theme->isDark() ? "Dark" : "Light");
+                QApplication::processEvents();
+                const auto* issue = child<QLabel>(stage.window, name);
+                QVERIFY2(issue->isVisible(), name);
+                QCOMPARE(issue->palette().color(issue->foregroundRole()), theme->color(ui::Role::Bad));
+            }
+        }
     }
 
     /// What was shown before is of another scenario.
