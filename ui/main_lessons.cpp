@@ -222,6 +222,13 @@ void MainWindow::leaveLockedModel()
         leaveLesson();
 }
 
+/// The tab and the menu's way to it.
+void MainWindow::setTabEnabled(int tab, bool enabled)
+{
+    m_tabs->setTabEnabled(tab, enabled);
+    m_openTab.at(static_cast<std::size_t>(tab))->setEnabled(enabled);
+}
+
 void MainWindow::showStep()
 {
     showLocks(); // first, so that nothing is seen of what is held back
@@ -245,7 +252,7 @@ void MainWindow::showLocks()
     if (held)
         m_tabs->setCurrentWidget(m_overview);
     for (QWidget* view : std::initializer_list<QWidget*>{m_model, m_engine})
-        m_tabs->setTabEnabled(m_tabs->indexOf(view), !held);
+        setTabEnabled(m_tabs->indexOf(view), !held);
     m_verdict->setAdvised(m_run == nullptr); // the lesson says what may change
     placeLesson();
     showProgress();

@@ -78,7 +78,9 @@ void MainWindow::createFileMenu()
     file->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this, &MainWindow::saveAs);
     file->addSeparator();
     const auto exportView = [this](ExportView view) {
-        ExportDialog(view, m_session.current(), m_overview->options(), this).exec();
+        commitTyping();
+        if (m_numbers->isEnabled()) // there are none of what was typed otherwise
+            ExportDialog(view, m_session.current(), m_overview->options(), this).exec();
     };
     m_numbers->addAction(file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                                          this, [exportView] { exportView(ExportView::Growth); }));
@@ -131,8 +133,9 @@ void MainWindow::createViewMenu()
 {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     for (int tab = 0; tab < m_tabs->count(); ++tab)
-        view->addAction(m_tabs->tabText(tab), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + tab)), m_tabs,
-                        [this, tab] { m_tabs->setCurrentIndex(tab); });
+        m_openTab.push_back(view->addAction(m_tabs->tabText(tab),
+                                            QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + tab)), m_tabs,
+                                            [this, tab] { m_tabs->setCurrentIndex(tab); }));
     view->addSeparator();
     QAction* tables = view->addAction(tr("&Data tables"), QKeySequence(Qt::CTRL | Qt::Key_T));
     tables->setCheckable(true);

@@ -23,10 +23,12 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
@@ -190,6 +192,8 @@ Overview& MainWindow::overview()
 void MainWindow::editModelAsText()
 {
     leaveLockedModel();
+    if (m_run && m_run->holdsNumbersBack()) // which the page tells
+        leaveLesson();
     m_tabs->setCurrentWidget(m_model);
     m_model->editAsText();
 }
@@ -229,8 +233,19 @@ void MainWindow::openFile(const QString& path)
     leaveLesson();
 }
 
+/// Takes over what stands in the box with the focus, as when the focus leaves.
+void MainWindow::commitTyping()
+{
+    QWidget* typing = focusWidget();
+    if (const auto* list = qobject_cast<QComboBox*>(typing))
+        typing = list->lineEdit();
+    if (auto* box = qobject_cast<QLineEdit*>(typing))
+        emit box->editingFinished();
+}
+
 bool MainWindow::save()
 {
+    commitTyping();
     if (m_document.path().isEmpty())
         return saveAs();
     const core::Result<void> saved = m_document.save(m_document.path());
@@ -241,6 +256,7 @@ bool MainWindow::save()
 
 bool MainWindow::saveAs()
 {
+    commitTyping();
     QString path = QFileDialog::getSaveFileName(this, tr("Save scenario"), m_document.path(), tr("Scenarios (*.kvh)"));
     if (path.isEmpty())
         return false;
@@ -254,6 +270,7 @@ bool MainWindow::saveAs()
 
 bool MainWindow::mayLeave()
 {
+    commitTyping();
     if (!m_document.isUnsaved())
         return true;
     const auto answer = QMessageBox::question(
@@ -286,6 +303,7 @@ void MainWindow::restore(bool withScenario)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    commitTyping();
     // An unnamed scenario that is kept comes back at the next start: nothing to ask.
     const bool comesBack = m_document.isKept() && m_document.path().isEmpty();
     if (!comesBack && !mayLeave())
