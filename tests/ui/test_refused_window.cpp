@@ -182,6 +182,8 @@ private slots:
         for (const char* old : {"engine-headline", "pool", "devices-table", "spread", "log-lines", "launch-command",
                                 "copy-steps", "copy-log-lines", "copy-launch-command", "log-summary", "log-figures"})
             QVERIFY2(!child<QWidget>(stage.window, old)->isEnabled(), old);
+        const auto* headline = child<QLabel>(stage.window, "engine-headline");
+        QCOMPARE(headline->palette().color(QPalette::WindowText).alphaF(), static_cast<float>(ui::kFaded));
         for (const char* entry : {"Copy formula", "Copy budget as table", "Export growth chart…", "Explain"})
             QVERIFY2(!stage.action(entry)->isEnabled(), entry);
         QVERIFY(stage.action("Copy verdict")->isEnabled()); // says why

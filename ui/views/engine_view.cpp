@@ -79,7 +79,7 @@ void EngineView::createPage()
     m_log = new LogView(page);
     connect(m_log, &LogView::edited, this, &EngineView::edited);
     column->addWidget(m_log);
-    column->addStretch();
+    column->addStretch(1);
     setWidget(page);
     setTheme();
     setLocked(m_locked);
@@ -318,6 +318,7 @@ void EngineView::setTheme()
     const Theme& theme = Theme::of(palette());
     m_waste->waste().setTheme(theme);
     m_waste->setBackgroundBrush(theme.color(Role::Page));
+    widget()->setPalette(fadedPalette(theme));
 }
 
 void EngineView::changeEvent(QEvent* event)

@@ -217,6 +217,7 @@ void Overview::setTheme()
     m_budget->budget().setTheme(theme);
     m_growth->setBackgroundBrush(theme.color(Role::Page));
     m_budget->setBackgroundBrush(theme.color(Role::Page));
+    m_parts->setPalette(fadedPalette(theme));
 }
 
 void Overview::changeEvent(QEvent* event)

@@ -63,6 +63,16 @@ void showReason(QLabel& label, const core::Evaluation& evaluation)
     setTextIfAny(label, reason.isEmpty() ? reason : QLabel::tr("Nothing can be shown yet. %1").arg(reason));
 }
 
+QPalette fadedPalette(const Theme& theme)
+{
+    QColor pale = theme.color(Role::Text);
+    pale.setAlphaF(kFaded);
+    QPalette palette;
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, pale);
+    return palette;
+}
+
 QTableView* tableView(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent)
 {
     auto* view = new PageTable(parent);

@@ -27,6 +27,9 @@ void setTextIfAny(QLabel& label, const QString& text);
 /// Says why nothing can be shown where `evaluation` has issues; hidden where it has none.
 void showReason(QLabel& label, const core::Evaluation& evaluation);
 
+/// In it what is disabled is as pale as an old chart; all else is inherited.
+QPalette fadedPalette(const Theme& theme);
+
 /// A table as high as its rows, which are as high as their texts: the page scrolls, not the table. `name` is the
 /// object's name.
 QTableView* tableView(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent);
