@@ -66,7 +66,7 @@ void showReason(QLabel& label, const core::Evaluation& evaluation)
 QPalette fadedPalette(const Theme& theme)
 {
     QColor pale = theme.color(Role::Text);
-    pale.setAlphaF(kFaded);
+    pale.setAlphaF(static_cast<float>(kFaded));
     QPalette palette;
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, pale);
