@@ -192,8 +192,6 @@ Overview& MainWindow::overview()
 void MainWindow::editModelAsText()
 {
     leaveLockedModel();
-    if (m_run && m_run->holdsNumbersBack()) // which the page tells
-        leaveLesson();
     m_tabs->setCurrentWidget(m_model);
     m_model->editAsText();
 }

@@ -385,7 +385,7 @@ private slots:
         QTest::addColumn<double>("width");
         QTest::addColumn<int>("least");
         QTest::newRow("wide") << 900.0 << 7;
-        QTest::newRow("a lesson beside it") << 260.0 << 3;
+        QTest::newRow("a lesson beside it") << 200.0 << 3;
         QTest::newRow("hardly any") << 50.0 << 1;
         QTest::newRow("none") << 0.0 << 1;
     }

@@ -257,15 +257,6 @@ private slots:
         QTest::keyClick(&stage.window, key, Qt::ControlModifier);
         QCOMPARE(tabs->currentIndex(), tab);
     }
-    void editingTheModelLeavesWhatIsHeldBack()
-    {
-        core::Lesson lesson = tests::shortLesson();
-        lesson.steps.front().controls = {core::Field::Model};
-        LessonStage stage(lesson);
-        stage.trigger("Edit as text");
-        QVERIFY(stage.window.lesson() == nullptr);
-        QCOMPARE(stage.window.findChild<QTabWidget*>()->currentIndex(), 1);
-    }
 
     void figureIsDrawnAndNothingElseIsLoaded()
     {
