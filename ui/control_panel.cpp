@@ -162,6 +162,7 @@ void ControlPanel::addIssue(QVBoxLayout* layout, core::Field field)
 {
     auto* issue = caption();
     issue->setObjectName(QStringLiteral("issue-") + QString::fromUtf8(core::id(field).data()));
+    issue->setForegroundRole(kBadText);
     issue->hide();
     layout->addWidget(issue);
     m_issues.insert(static_cast<int>(field), issue);

@@ -226,8 +226,10 @@ void ControlPanel::addAllocator(QVBoxLayout* layout)
                        [](core::Scenario& scenario, core::Percent percent) { scenario.waste = percent; });
     });
     connect(m_maxContext, &ValueBox::committed, this, [this](const QString& text) {
-        readAndPublish(core::Field::MaxContext, text, core::parseCount,
-                       [](core::Scenario& scenario, std::int64_t tokens) { scenario.workload.maxContext = tokens; });
+        readOrClear(core::Field::MaxContext, text, core::parseCount,
+                    [](core::Scenario& scenario, const std::optional<std::int64_t>& tokens) {
+                        scenario.workload.maxContext = tokens;
+                    });
     });
     connect(m_blockTokens, &ValueBox::committed, this, [this](const QString& text) {
         readAndPublish(core::Field::BlockTokens, text, core::parseCount,

@@ -222,7 +222,9 @@ void ControlPanel::showCache()
     select(m_vFormat, scenario.vFormat == scenario.kFormat ? -1 : static_cast<int>(scenario.vFormat));
     select(m_engine, static_cast<int>(scenario.engine));
     m_waste->showText(percentText(scenario.waste));
-    m_maxContext->showText(countText(scenario.workload.maxContext.value_or(scenario.workload.context)));
+    const std::optional<std::int64_t>& longest = scenario.workload.maxContext;
+    m_maxContext->setPlaceholderText(countText(scenario.workload.context));
+    m_maxContext->showText(longest ? countText(*longest) : QString());
     m_blockTokens->showText(countText(scenario.blockTokens));
     showRow(m_waste, scenario.engine == core::EngineId::Ideal);
     const core::engines::Engine& engine = core::engines::engine(scenario.engine);
@@ -321,8 +323,12 @@ void ControlPanel::highlight(std::optional<core::Field> field)
 
 void ControlPanel::showFacts(const core::Evaluation& evaluation)
 {
-    if (!evaluation.issues.empty())
+    if (!evaluation.issues.empty()) { // what they told is of another scenario
+        for (QLabel* facts : {m_weightFacts, m_kvFacts})
+            setTextIfNew(facts, {});
+        m_cacheMemory->setPlaceholderText({});
         return;
+    }
     const core::Footprint& footprint = evaluation.footprint;
     const std::int64_t parameters = m_scenario.model.weights.parameters();
     const QString size = footprint.weights ? bytesText(*footprint.weights) : tr("size unknown, not counted");
@@ -358,11 +364,6 @@ void ControlPanel::showIssue(core::Field field, const QString& text)
     QLabel* issue = m_issues.value(static_cast<int>(field));
     if (issue == nullptr)
         return;
-    if (!text.isEmpty() && !issue->isVisible()) {
-        QPalette palette = issue->palette();
-        palette.setColor(QPalette::PlaceholderText, Theme::of(this->palette()).color(Role::Bad));
-        issue->setPalette(palette);
-    }
     setTextIfNew(issue, text);
 }
 

@@ -109,6 +109,7 @@ void EngineSettings::build(core::EngineId engine)
         auto* issue = new QLabel(this);
         issue->setObjectName(QStringLiteral("issue-") + flag);
         issue->setFont(fontOf(Type::Caption));
+        issue->setForegroundRole(kBadText);
         issue->setWordWrap(true);
         issue->hide();
         const int row = m_grid->rowCount();
@@ -146,9 +147,6 @@ void EngineSettings::showIssues(const std::vector<core::Issue>& issues)
         const auto found = std::ranges::find_if(issues, [&](const core::Issue& issue) {
             return issue.field == core::Field::Setting && QString::fromStdString(issue.setting) == row.flag;
         });
-        QPalette palette = row.issue->palette();
-        palette.setColor(QPalette::WindowText, Theme::of(this->palette()).color(Role::Bad));
-        row.issue->setPalette(palette);
         row.issue->setText(found == issues.end() ? QString() : text(found->message));
         row.issue->setVisible(found != issues.end());
     }

@@ -53,9 +53,7 @@ ExportDialog::ExportDialog(ExportView view, const core::Evaluation& evaluation, 
     m_title->setPlaceholderText(tr("the chart's own"));
     m_issue->setWordWrap(true);
     m_issue->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    QPalette palette = m_issue->palette();
-    palette.setColor(QPalette::WindowText, Theme::of(palette).color(Role::Bad));
-    m_issue->setPalette(palette);
+    m_issue->setForegroundRole(kBadText);
 
     auto* browse = new QPushButton(tr("Choose…"), this);
     connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);

@@ -153,6 +153,8 @@ void FormulaBar::paintEvent(QPaintEvent*)
         painter.setPen(QPen(Theme::of(palette()).color(Role::Accent), 1.5));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
     }
+    if (!isEnabled())
+        painter.setOpacity(kFaded);
     const double wanted = draw(nullptr);
     m_scale = wanted > width() ? (width() - kSpace) / wanted : 1; // scaled letters are a little wider
     if (m_scale < 1) {

@@ -32,6 +32,7 @@ class FormulaBar : public QWidget {
 public:
     explicit FormulaBar(QWidget* parent = nullptr);
 
+    /// While disabled it is shown faded.
     void show(const core::Evaluation& evaluation);
     using QWidget::show;
 

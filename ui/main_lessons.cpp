@@ -106,7 +106,7 @@ void MainWindow::createLessonPanel()
     centralWidget()->layout()->addWidget(m_lesson);
     connect(m_lesson, &LessonPanel::leaveRequested, this, &MainWindow::leaveLesson);
     connect(m_lesson, &LessonPanel::finished, this, &MainWindow::finishLesson, Qt::QueuedConnection);
-    m_lesson->setContext(m_session.lastValid().scenario.workload.context);
+    m_lesson->setContext(m_session.current().scenario.workload.context);
 }
 
 std::vector<core::Lesson> MainWindow::course() const
@@ -222,6 +222,13 @@ void MainWindow::leaveLockedModel()
         leaveLesson();
 }
 
+/// The tab and the menu's way to it.
+void MainWindow::setTabEnabled(int tab, bool enabled)
+{
+    m_tabs->setTabEnabled(tab, enabled);
+    m_openTab.at(static_cast<std::size_t>(tab))->setEnabled(enabled);
+}
+
 void MainWindow::showStep()
 {
     showLocks(); // first, so that nothing is seen of what is held back
@@ -245,14 +252,21 @@ void MainWindow::showLocks()
     if (held)
         m_tabs->setCurrentWidget(m_overview);
     for (QWidget* view : std::initializer_list<QWidget*>{m_model, m_engine})
-        m_tabs->setTabEnabled(m_tabs->indexOf(view), !held);
-    holdBack(*m_formula, held);
-    holdBack(*m_verdict, held);
+        setTabEnabled(m_tabs->indexOf(view), !held);
     m_verdict->setAdvised(m_run == nullptr); // the lesson says what may change
-    m_numbers->setEnabled(!held);
     placeLesson();
     showProgress();
     showEvaluation();
+}
+
+/// Formula and verdict, and what copies, exports or explains: not what is held back, nor what is of another scenario.
+void MainWindow::showNumbers()
+{
+    const bool held = m_run && m_run->holdsNumbersBack();
+    holdBack(*m_formula, held || !m_session.lastValid().issues.empty());
+    holdBack(*m_verdict, held);
+    m_copyVerdict->setEnabled(!held);
+    m_numbers->setEnabled(!held && m_session.current().issues.empty());
 }
 
 /// As a column on the right or, in a narrow window, in place of the locked inputs.

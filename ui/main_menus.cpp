@@ -78,7 +78,9 @@ void MainWindow::createFileMenu()
     file->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this, &MainWindow::saveAs);
     file->addSeparator();
     const auto exportView = [this](ExportView view) {
-        ExportDialog(view, m_session.lastValid(), m_overview->options(), this).exec();
+        commitTyping();
+        if (m_numbers->isEnabled()) // there are none of what was typed otherwise
+            ExportDialog(view, m_session.current(), m_overview->options(), this).exec();
     };
     m_numbers->addAction(file->addAction(tr("&Export growth chart…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                                          this, [exportView] { exportView(ExportView::Growth); }));
@@ -114,23 +116,26 @@ void MainWindow::createEditMenu()
     edit->addSeparator();
     const int first = static_cast<int>(edit->actions().size());
     edit->addAction(tr("Copy &formula"), this, [this] { copyText(m_formula->formulaText()); });
-    edit->addAction(tr("Copy &verdict"), this, [this] { copyText(m_verdict->verdictText()); });
+    m_copyVerdict = edit->addAction(tr("Copy &verdict"), this, [this] { copyText(m_verdict->verdictText()); });
     edit->addAction(tr("Copy &growth chart as picture"), this,
                     [this] { copyChart(overview().growth(), m_overview->growthTable()); });
     edit->addAction(tr("Copy &budget as picture"), this,
                     [this] { copyChart(overview().budget(), m_overview->budgetTable()); });
     edit->addAction(tr("Copy growth chart as &table"), this, [this] { copyText(overview().growthTable().tabbed()); });
     edit->addAction(tr("Copy bu&dget as table"), this, [this] { copyText(overview().budgetTable().tabbed()); });
-    for (QAction* copy : edit->actions().mid(first))
-        m_numbers->addAction(copy);
+    for (QAction* copy : edit->actions().mid(first)) {
+        if (copy != m_copyVerdict) // which is never old
+            m_numbers->addAction(copy);
+    }
 }
 
 void MainWindow::createViewMenu()
 {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     for (int tab = 0; tab < m_tabs->count(); ++tab)
-        view->addAction(m_tabs->tabText(tab), QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + tab)), m_tabs,
-                        [this, tab] { m_tabs->setCurrentIndex(tab); });
+        m_openTab.push_back(view->addAction(m_tabs->tabText(tab),
+                                            QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + tab)), m_tabs,
+                                            [this, tab] { m_tabs->setCurrentIndex(tab); }));
     view->addSeparator();
     QAction* tables = view->addAction(tr("&Data tables"), QKeySequence(Qt::CTRL | Qt::Key_T));
     tables->setCheckable(true);

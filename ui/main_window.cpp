@@ -23,10 +23,12 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
@@ -157,7 +159,10 @@ void MainWindow::showEvaluation()
     const core::Evaluation& current = m_session.current();
     const core::Evaluation& valid = m_session.lastValid();
     m_panel->show(current);
-    m_formula->show(valid);
+    if (valid.issues.empty())
+        m_formula->show(valid);
+    m_formula->setEnabled(current.issues.empty());
+    showNumbers();
     showTab();
     if (m_lesson != nullptr)
         m_lesson->setContext(current.scenario.workload.context);
@@ -170,9 +175,9 @@ void MainWindow::showEvaluation()
 void MainWindow::showTab()
 {
     if (m_tabs->currentWidget() == m_model)
-        m_model->show(m_session.lastValid());
+        m_model->show(m_session.current());
     else if (m_tabs->currentWidget() == m_engine)
-        m_engine->show(m_session.lastValid(), !m_session.current().issues.empty());
+        m_engine->show(m_session.lastValid(), m_session.current());
     else
         overview();
 }
@@ -180,7 +185,7 @@ void MainWindow::showTab()
 /// The overview with what is current, also where another tab hides it.
 Overview& MainWindow::overview()
 {
-    m_overview->show(m_session.lastValid(), !m_session.current().issues.empty());
+    m_overview->show(m_session.lastValid(), m_session.current());
     return *m_overview;
 }
 
@@ -193,7 +198,8 @@ void MainWindow::editModelAsText()
 
 void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
 {
-    m_explanation->showAt(core::explain(m_session.lastValid(), quantity), globalPlace);
+    if (m_session.current().issues.empty())
+        m_explanation->showAt(core::explain(m_session.current(), quantity), globalPlace);
 }
 
 /// Lights the control and the line that a factor of the formula stands for.
@@ -225,8 +231,19 @@ void MainWindow::openFile(const QString& path)
     leaveLesson();
 }
 
+/// Takes over what stands in the box with the focus, as when the focus leaves.
+void MainWindow::commitTyping()
+{
+    QWidget* typing = focusWidget();
+    if (const auto* list = qobject_cast<QComboBox*>(typing))
+        typing = list->lineEdit();
+    if (auto* box = qobject_cast<QLineEdit*>(typing))
+        emit box->editingFinished();
+}
+
 bool MainWindow::save()
 {
+    commitTyping();
     if (m_document.path().isEmpty())
         return saveAs();
     const core::Result<void> saved = m_document.save(m_document.path());
@@ -237,6 +254,7 @@ bool MainWindow::save()
 
 bool MainWindow::saveAs()
 {
+    commitTyping();
     QString path = QFileDialog::getSaveFileName(this, tr("Save scenario"), m_document.path(), tr("Scenarios (*.kvh)"));
     if (path.isEmpty())
         return false;
@@ -250,6 +268,7 @@ bool MainWindow::saveAs()
 
 bool MainWindow::mayLeave()
 {
+    commitTyping();
     if (!m_document.isUnsaved())
         return true;
     const auto answer = QMessageBox::question(
@@ -282,6 +301,7 @@ void MainWindow::restore(bool withScenario)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    commitTyping();
     // An unnamed scenario that is kept comes back at the next start: nothing to ask.
     const bool comesBack = m_document.isKept() && m_document.path().isEmpty();
     if (!comesBack && !mayLeave())

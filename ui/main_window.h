@@ -91,12 +91,14 @@ private:
     void createHelpMenu();
     void connectAll();
     void showEvaluation();
+    void showNumbers();
     void showTab();
     Overview& overview();
     void editModelAsText();
     void chooseFile();
     bool save();
     bool saveAs();
+    void commitTyping();
     /// Asks what becomes of unsaved work that would be lost; false: go on working with it.
     bool mayLeave();
     void openModel(const QString& path);
@@ -133,6 +135,7 @@ private:
     std::optional<core::Lesson> lessonAfter() const;
     /// Leaves a lesson that has no use for another model.
     void leaveLockedModel();
+    void setTabEnabled(int tab, bool enabled);
 
     Catalogue m_catalogue;
     const core::Scenario m_start;
@@ -157,7 +160,9 @@ private:
     QMenu* m_learn = nullptr;
     QAction* m_leave = nullptr;
     QVBoxLayout* m_left = nullptr;     ///< inputs; in a narrow window the lesson, too
-    QActionGroup* m_numbers = nullptr; ///< actions that tell numbers: not while they are held back
+    QActionGroup* m_numbers = nullptr; ///< actions that tell numbers: not while these are held back or old
+    QAction* m_copyVerdict = nullptr;
+    std::vector<QAction*> m_openTab; ///< for each tab, enabled with it
 };
 
 inline constexpr const char* kFirstModel = "llama-3.1-8b";

@@ -62,7 +62,7 @@ void Session::load(core::Scenario scenario)
 {
     forgetLesson();
     m_undo.clear();
-    set(scenario);
+    begin(scenario);
 }
 
 void Session::enter(core::Scenario scenario)
@@ -72,7 +72,7 @@ void Session::enter(core::Scenario scenario)
     endGesture();
     m_lessonUndo.clear();
     m_lessonUndo.setActive();
-    set(scenario);
+    begin(scenario);
 }
 
 void Session::leave()
@@ -96,8 +96,16 @@ void Session::forgetLesson()
 void Session::set(const core::Scenario& scenario)
 {
     m_current = core::assess(scenario);
-    if (m_current.issues.empty())
+    if (m_current.issues.empty() || !m_lastValid.issues.empty())
         m_lastValid = m_current;
+    emit changed();
+}
+
+/// Nothing of another scenario stays.
+void Session::begin(const core::Scenario& scenario)
+{
+    m_current = core::assess(scenario);
+    m_lastValid = m_current;
     emit changed();
 }
 

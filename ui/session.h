@@ -21,7 +21,8 @@ public:
 
     /// The scenario as edited, with its issues; the footprint is empty when there are any.
     const core::Evaluation& current() const { return m_current; }
-    /// The last evaluation without issues: what views keep showing while an input is out of range.
+    /// The last evaluation without issues: what views keep showing while an input is out of range. The
+    /// current one, with its issues, where there was none yet since a scenario was opened: there is nothing to show.
     const core::Evaluation& lastValid() const { return m_lastValid; }
 
     /// The user's own scenario, also while a lesson's is current.
@@ -60,6 +61,7 @@ private:
         core::Evaluation lastValid;
     };
     void set(const core::Scenario& scenario);
+    void begin(const core::Scenario& scenario);
     void forgetLesson();
 
     core::Evaluation m_current;

@@ -68,8 +68,9 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::HighlightedText, color(Role::Page));
     palette.setColor(QPalette::Link, color(Role::Accent));
     for (const QPalette::ColorRole role :
-         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText, QPalette::BrightText})
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText})
         palette.setColor(role, color(Role::Text));
+    palette.setColor(kBadText, color(Role::Bad));
     palette.setColor(QPalette::PlaceholderText, color(Role::Muted));
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, color(Role::Muted));

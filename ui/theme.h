@@ -56,6 +56,9 @@ private:
     Colors m_colors;
 };
 
+/// The role of a palette in which words stand in `Role::Bad`, whatever the theme.
+inline constexpr QPalette::ColorRole kBadText = QPalette::BrightText;
+
 /// Sizes of type in pixels at the default font; larger when the application's font is.
 enum class Type { Caption = 11, Label = 12, Body = 13, Headline = 14, Result = 19 };
 
@@ -64,5 +67,8 @@ QFont fontOf(Type type, QFont::Weight weight = QFont::Normal);
 
 /// The unit of space; margins and gaps are multiples of it.
 inline constexpr int kSpace = 4;
+
+/// The opacity of a result that is no longer of the inputs; its words and tables are disabled.
+inline constexpr double kFaded = 0.35;
 
 } // namespace ui

@@ -3,12 +3,14 @@
 #include "tests/ui/harness.h"
 #include "ui/charts/budget_chart.h"
 #include "ui/charts/chart_scale.h"
+#include "ui/charts/chart_style.h"
 #include "ui/charts/growth_chart.h"
 #include "ui/views/overview.h"
 
 #include <QBarSet>
 #include <QChart>
 #include <QChartView>
+#include <QFontMetricsF>
 #include <QLineSeries>
 #include <QStackedBarSeries>
 #include <QTest>
@@ -378,11 +380,42 @@ private slots:
         }
     }
 
+    void levelTicksDoNotTouch_data()
+    {
+        QTest::addColumn<double>("width");
+        QTest::addColumn<int>("least");
+        QTest::newRow("wide") << 900.0 << 7;
+        QTest::newRow("a lesson beside it") << 200.0 << 3;
+        QTest::newRow("hardly any") << 50.0 << 1;
+        QTest::newRow("none") << 0.0 << 1;
+    }
+    void levelTicksDoNotTouch()
+    {
+        QFETCH(const double, width);
+        QFETCH(const int, least);
+        std::vector<ui::Tick> all;
+        for (int i = 0; i < 7; ++i)
+            all.push_back({i * 256.0, QLocale().toString(i * 256)});
+        const auto place = [&](double value) { return width * value / (6 * 256.0); };
+        const std::vector<ui::Tick> ticks = ui::ticksThatFit(all, QStringLiteral("MiB"), place);
+        QVERIFY(static_cast<int>(ticks.size()) >= least);
+        QCOMPARE(ticks.front().place, 0.0);
+        QVERIFY(ticks.back().label.endsWith(QLatin1String(" MiB")));
+        const QFontMetricsF metrics(ui::fontOf(ui::Type::Caption));
+        for (std::size_t i = 1; i < ticks.size(); ++i) {
+            const double apart = place(ticks[i].place) - place(ticks[i - 1].place);
+            const double needed =
+                (metrics.horizontalAdvance(ticks[i].label) + metrics.horizontalAdvance(ticks[i - 1].label)) / 2;
+            QVERIFY(apart > needed);
+        }
+    }
+
     void growthAndBudgetShareRows()
     {
         ui::Overview overview;
         overview.resize(1'200, 600);
-        overview.show(core::assess(full()), false);
+        const core::Evaluation evaluation = core::assess(full());
+        overview.show(evaluation, evaluation);
         overview.show();
         QVERIFY(QTest::qWaitForWindowExposed(&overview));
         const auto plotOf = [&](const char* name) {
@@ -407,10 +440,11 @@ private slots:
     void staleIsFaded()
     {
         ui::Overview overview;
-        overview.show(core::assess(first()), true);
+        const core::Evaluation valid = core::assess(first());
+        overview.show(valid, core::assess(tests::with(first(), 0, 1)));
         for (const char* name : {"growth", "budget"})
             QVERIFY(tests::child<QChartView>(overview, name)->chart()->opacity() < 1);
-        overview.show(core::assess(first()), false);
+        overview.show(valid, valid);
         for (const char* name : {"growth", "budget"})
             QCOMPARE(tests::child<QChartView>(overview, name)->chart()->opacity(), 1.0);
     }

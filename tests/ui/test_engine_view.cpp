@@ -14,6 +14,7 @@
 #include <QHorizontalStackedBarSeries>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
@@ -40,8 +41,13 @@ struct View {
     explicit View(const Scenario& scenario, QSize size = {900, 1'200})
     {
         view.resize(size);
-        view.show(core::assess(scenario), false);
+        show(scenario);
         tests::showActive(view);
+    }
+    void show(const Scenario& scenario)
+    {
+        const core::Evaluation evaluation = core::assess(scenario);
+        view.show(evaluation, evaluation);
     }
     QString text(const char* name) const { return child<QPlainTextEdit>(view, name)->toPlainText(); }
     QString label(const char* name) const { return child<QLabel>(view, name)->text(); }
@@ -99,6 +105,16 @@ private slots:
         QCOMPARE(sets.at(0)->at(1), core::toGib(core::mib(10'656))); // where the step begins; rows from the bottom up
         QCOMPARE(sets.at(2)->at(1), core::toGib(core::mib(208)));
         QCOMPARE(sets.at(3)->at(0), core::toGib(core::mib(10'864)));
+    }
+
+    void rowsKeepTheirHeight()
+    {
+        View stage(onLlamaCpp("gemma-3-27b", 131'072, 1));
+        QApplication::processEvents();
+        const int height = child<QChartView>(stage.view, "waste")->height();
+        for (std::int64_t batch = 2; batch <= 31; ++batch)
+            stage.show(onLlamaCpp("gemma-3-27b", 131'072, batch));
+        QCOMPARE(child<QChartView>(stage.view, "waste")->height(), height);
     }
 
     /// Whatever the engine and the model, the steps lead from what is in use to what is reserved.
@@ -209,10 +225,48 @@ private slots:
         const auto next = edited.front().front().value<Scenario>();
         QCOMPARE(next.workload.context, 8'192);
         QCOMPARE(next.workload.batch, 1);
-        stage.view.show(core::assess(next), false);
+        stage.show(next);
         QVERIFY(stage.label("log-summary").startsWith(QLatin1String("13 of 13 figures agree.")));
         stage.view.setLocked(true); // by a lesson
         QVERIFY(!child<QPushButton>(stage.view, "use-log")->isEnabled());
+    }
+
+    void causesCanBeRead_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::newRow("narrow") << 700;
+        QTest::newRow("wide") << 1'200;
+    }
+    void causesCanBeRead()
+    {
+        QFETCH(const int, width);
+        Scenario scenario = tests::on(tests::scenarioOf("llama-3.1-8b"), "rtx-4090");
+        scenario.engine = EngineId::Vllm;
+        View stage(scenario);
+        stage.paste(QStringLiteral("INFO GPU KV cache size: 60,000 tokens"));
+        stage.view.resize(width, 1'200);
+        QApplication::processEvents();
+        const auto* table = child<QTableView>(stage.view, "log-figures");
+        const int column = table->model()->columnCount() - 1;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QString cause = table->model()->index(row, column).data().toString();
+            const QRect room(0, 0, table->columnWidth(column) - 8, 10'000);
+            const int needed = table->fontMetrics().boundingRect(room, Qt::TextWordWrap, cause).height();
+            QVERIFY2(needed <= table->rowHeight(row), qPrintable(cause));
+        }
+        QVERIFY(table->model()->rowCount() > 0);
+        QVERIFY(table->verticalScrollBar()->maximum() == 0); // the page scrolls
+    }
+
+    void ofManyLinesTheFirstAreShown()
+    {
+        const View stage(onLlamaCpp("gemma-3-27b", 131'072, 2));
+        stage.paste(QStringLiteral("the kettle is on\n").repeated(2'345));
+        QCOMPARE(child<QPlainTextEdit>(stage.view, "log-rest")->blockCount(), 1'000);
+        QCOMPARE(stage.label("log-rest-title"),
+                 QStringLiteral("Lines that were not understood: the first 1,000 of 2,345"));
+        stage.paste(QStringLiteral("the kettle is on"));
+        QCOMPARE(stage.label("log-rest-title"), QStringLiteral("Lines that were not understood"));
     }
 
     void engineOfALogIsUndoable()

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QTabWidget>
 #include <QTemporaryDir>
 
 using core::Scenario;
@@ -232,6 +233,29 @@ private slots:
             stage.click("show-answer");
             QVERIFY(seenIn(stage.window).contains(ui::text(core::answerInWords(exercise))));
         }
+    }
+
+    /// No key and no menu leads to the page that tells what is asked.
+    void pagesAreShutUntilTheAnswer_data()
+    {
+        QTest::addColumn<int>("tab");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("model") << 1 << "Model";
+        QTest::newRow("engine") << 2 << "Engine";
+    }
+    void pagesAreShutUntilTheAnswer()
+    {
+        QFETCH(const int, tab);
+        QFETCH(const QString, name);
+        LessonStage stage(tests::shortLesson());
+        const auto* tabs = stage.window.findChild<QTabWidget*>();
+        const auto key = static_cast<Qt::Key>(Qt::Key_1 + tab);
+        stage.trigger(qPrintable(name));
+        QTest::keyClick(&stage.window, key, Qt::ControlModifier);
+        QCOMPARE(tabs->currentIndex(), 0);
+        stage.window.lesson()->predictNumber(1);
+        QTest::keyClick(&stage.window, key, Qt::ControlModifier);
+        QCOMPARE(tabs->currentIndex(), tab);
     }
 
     void figureIsDrawnAndNothingElseIsLoaded()

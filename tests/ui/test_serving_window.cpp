@@ -134,6 +134,50 @@ private slots:
         QVERIFY(stage.scenario() == before);
     }
 
+    void emptiedBoxesAreNotSet_data()
+    {
+        QTest::addColumn<QString>("box");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("otherwise"); // shown while nothing is typed
+        QTest::newRow("longest request") << "max-context"
+                                         << "40000"
+                                         << "8,192";
+        QTest::newRow("tensor ranks") << "tp"
+                                      << "2"
+                                      << "2";
+        QTest::newRow("stages") << "pp"
+                                << "2"
+                                << "1";
+        QTest::newRow("copies") << "dp"
+                                << "2"
+                                << "1";
+        QTest::newRow("pool") << "kv-memory"
+                              << "3GiB" << QString();
+        QTest::newRow("version") << "engine-version"
+                                 << "V0" << QString();
+        QTest::newRow("flag") << "max-num-seqs"
+                              << "40" << QString();
+    }
+    void emptiedBoxesAreNotSet()
+    {
+        QFETCH(const QString, box);
+        QFETCH(const QString, typed);
+        QFETCH(const QString, otherwise);
+        Served stage("llama-3.1-8b", EngineId::Vllm, "rtx-4090", 2);
+        const Scenario before = stage.scenario();
+        const QByteArray utf8 = box.toUtf8();
+        const char* name = utf8.constData();
+        stage.type(name, qPrintable(typed));
+        QVERIFY(stage.scenario() != before);
+        stage.clear(name);
+        QVERIFY(stage.scenario() == before);
+        QCOMPARE(stage.box(name)->text(), QString());
+        QVERIFY(otherwise.isEmpty() || stage.box(name)->placeholderText() == otherwise);
+        for (const QLabel* label : stage.window.findChildren<QLabel*>())
+            QVERIFY2(!label->isVisible() || !label->objectName().startsWith(QLatin1String("issue-")),
+                     qPrintable(label->text()));
+    }
+
     /// Two cards are not one of twice the size: each has its bar, its capacity and its copy of what is not divided.
     void aBarForEachDevice()
     {

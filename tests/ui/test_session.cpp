@@ -54,6 +54,26 @@ private slots:
         QVERIFY(session.current().issues.empty());
         QCOMPARE(session.lastValid().footprint.kv.total, core::gib(2));
     }
+
+    void nothingOfAnotherScenarioIsTheLastValid()
+    {
+        ui::Session session(tests::scenarioOf("llama-3.1-8b"));
+        const Scenario refused = tests::with(tests::scenarioOf("gpt2"), 0, 1);
+        session.enter(refused); // a lesson's
+        QCOMPARE(session.lastValid().scenario, refused);
+        QVERIFY(!session.lastValid().issues.empty());
+        session.leave();
+        QCOMPARE(session.lastValid().scenario, tests::scenarioOf("llama-3.1-8b"));
+        session.load(refused);
+        QVERIFY(!session.lastValid().issues.empty());
+        const Scenario stillRefused = tests::with(refused, 1, 0);
+        session.edit(stillRefused);
+        QCOMPARE(session.lastValid().scenario, stillRefused);
+        session.edit(tests::with(refused, 1'024, 1));
+        QVERIFY(session.lastValid().issues.empty());
+        session.undoStack().undo();
+        QCOMPARE(session.lastValid().scenario.workload.context, 1'024);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSession)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The way back: every change of the scenario is a step, a gesture is one.
-#include "tests/ui/harness.h"
+#include "tests/ui/window_stage.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
 #include "ui/main_window.h"
@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QTemporaryDir>
 #include <QTest>
 
 using core::Scenario;
@@ -97,6 +98,51 @@ private slots:
         model->setFocus();
         QTest::keyClick(model, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(window.session().current().scenario.workload.batch, 4);
+    }
+
+    void typedTextIsSaved_data()
+    {
+        QTest::addColumn<QString>("box");
+        QTest::addColumn<QString>("typed");
+        QTest::newRow("number") << "batch"
+                                << "16";
+        QTest::newRow("list") << "model"
+                              << "GPT-2";
+    }
+    /// Also without Enter, and though the focus stays.
+    void typedTextIsSaved()
+    {
+        QFETCH(const QString, box);
+        QFETCH(const QString, typed);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.kvh"));
+        ui::MainWindow window(tests::catalogue(), ui::firstScenario(tests::catalogue()));
+        QVERIFY(window.document().save(path));
+        QVERIFY(tests::showActive(window));
+        auto* widget = tests::child<QWidget>(window, qPrintable(box));
+        widget->setFocus();
+        auto* edit = qobject_cast<QLineEdit*>(widget);
+        if (edit == nullptr)
+            edit = qobject_cast<QComboBox*>(widget)->lineEdit();
+        edit->selectAll();
+        QTest::keyClicks(widget, typed);
+        const Scenario before = window.session().current().scenario;
+        const tests::Dialogs dialogs; // which save nothing
+        window.close();
+        QCOMPARE(dialogs.texts().size(), 1);
+        QVERIFY(dialogs.texts().front().contains(QLatin1String("Save it first?")));
+        QVERIFY(window.session().current().scenario != before);
+        window.session().undoStack().undo();
+        QVERIFY(!window.isWindowModified());
+        QVERIFY(tests::showActive(window)); // as it was before the box came up
+        widget->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(widget, typed);
+        QTest::keyClick(widget, Qt::Key_S, Qt::ControlModifier);
+        ui::Session read(ui::firstScenario(tests::catalogue()));
+        QVERIFY(ui::Document(read).open(path));
+        QVERIFY(read.current().scenario != before);
+        QCOMPARE(read.current().scenario, window.session().current().scenario);
     }
 
     void resetCanBeUndone()

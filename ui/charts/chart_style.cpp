@@ -4,11 +4,14 @@
 #include "ui/charts/annotations.h"
 
 #include <QChart>
+#include <QFontMetricsF>
 #include <QGraphicsLayout>
 #include <QLegend>
 #include <QValueAxis>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ui {
@@ -17,6 +20,7 @@ namespace {
 
 constexpr double kLabelWidth = 72;
 constexpr double kLabelHeight = 16;
+constexpr double kLabelGap = 8; ///< at least, between two labels
 
 double onPixel(double place)
 {
@@ -43,11 +47,32 @@ QValueAxis* rangeAxis(QChart& chart, Qt::Alignment side)
     return axis;
 }
 
+std::vector<Tick> ticksThatFit(const std::vector<Tick>& ticks, const QString& unit,
+                               const std::function<double(double)>& place)
+{
+    const QFontMetricsF metrics(fontOf(Type::Caption));
+    for (std::size_t every = 1;; every *= 2) {
+        std::vector<Tick> fitting;
+        for (std::size_t i = 0; i < ticks.size(); i += every)
+            fitting.push_back(ticks[i]);
+        if (!fitting.empty() && !unit.isEmpty())
+            fitting.back().label += QLatin1Char(' ') + unit;
+        double end = std::numeric_limits<double>::lowest();
+        const bool fits = std::ranges::all_of(fitting, [&](const Tick& tick) {
+            const double width = metrics.horizontalAdvance(tick.label);
+            const double start = place(tick.place) - width / 2;
+            return start >= std::exchange(end, start + width + kLabelGap);
+        });
+        if (fits || every >= ticks.size())
+            return fitting;
+    }
+}
+
 void addAxes(Annotations& layer, const QRectF& plot, const std::vector<Tick>& x, const std::vector<Tick>& y,
              const std::function<double(double)>& placeX, const std::function<double(double)>& placeY)
 {
     std::vector<QLineF> lines;
-    for (const Tick& tick : x) {
+    for (const Tick& tick : ticksThatFit(x, {}, placeX)) {
         const double at = onPixel(placeX(tick.place));
         lines.emplace_back(at, plot.top(), at, plot.bottom());
         layer.addCaption(tick.label, QRectF(at - kLabelWidth / 2, plot.bottom() + 4, kLabelWidth, kLabelHeight),

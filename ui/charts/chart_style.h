@@ -23,6 +23,11 @@ void styleChart(QChart& chart, const Theme& theme);
 /// antialiased items and rich texts, which would cost more than all else on the chart, and knows printf formats only.
 QValueAxis* rangeAxis(QChart& chart, Qt::Alignment side);
 
+/// The ticks of a level axis, or every second, fourth, ... of them, so that no labels touch. The last one is followed
+/// by `unit`, where there is one. `place` turns a tick's place into pixels.
+std::vector<Tick> ticksThatFit(const std::vector<Tick>& ticks, const QString& unit,
+                               const std::function<double(double)>& place);
+
 /// Grid lines and tick labels in `layer`: `x` below the plot (empty: none), `y` to its left. `placeX` and `placeY` turn
 /// a tick's place into pixels.
 void addAxes(Annotations& layer, const QRectF& plot, const std::vector<Tick>& x, const std::vector<Tick>& y,

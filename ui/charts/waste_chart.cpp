@@ -167,8 +167,8 @@ void WasteChart::annotate()
     std::vector<Tick> ticks;
     for (int i = 0; i * m_scale.step <= m_scale.top; ++i)
         ticks.push_back({i * m_scale.step, countText(std::llround(i * m_scale.step))});
-    ticks.back().label += QLatin1Char(' ') + QString::fromLatin1(m_scale.unit.name());
-    addAxes(*m_backdrop, plot, ticks, {}, placeOf, placeOf);
+    addAxes(*m_backdrop, plot, ticksThatFit(ticks, QString::fromLatin1(m_scale.unit.name()), placeOf), {}, placeOf,
+            placeOf);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const WasteRow& row = m_rows[i];
         const double middle = (static_cast<double>(i) + 0.5) * m_rowHeight;

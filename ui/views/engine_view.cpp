@@ -28,7 +28,6 @@ namespace ui {
 
 namespace {
 
-constexpr double kFaded = 0.35;
 constexpr int kLeastRow = 44;  ///< height of a row of the waterfall
 constexpr int kMostLines = 16; ///< of a text that are shown at once
 
@@ -74,11 +73,29 @@ void EngineView::createPage()
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 2 * kSpace, 2 * kSpace, 2 * kSpace);
     column->setSpacing(2 * kSpace);
-    m_headline = titleLabel({}, page);
+    column->addWidget(m_reason = wordLabel(Type::Body, page));
+    m_reason->setObjectName(QStringLiteral("engine-reason"));
+    column->addWidget(m_result = createResult());
+    m_log = new LogView(page);
+    connect(m_log, &LogView::edited, this, &EngineView::edited);
+    column->addWidget(m_log);
+    column->addStretch(1);
+    setWidget(page);
+    setTheme();
+    setLocked(m_locked);
+}
+
+QWidget* EngineView::createResult()
+{
+    auto* result = new QWidget;
+    auto* column = new QVBoxLayout(result);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2 * kSpace);
+    m_headline = titleLabel({}, result);
     m_headline->setFont(fontOf(Type::Headline, QFont::DemiBold));
     m_headline->setObjectName(QStringLiteral("engine-headline"));
     m_headline->setWordWrap(true);
-    m_hint = wordLabel(Type::Label, page);
+    m_hint = wordLabel(Type::Label, result);
     m_hint->setText(tr("Choose an engine under \"Reserved by\" to see the lines that it prints and the command that "
                        "launches it."));
     auto* head = new QHBoxLayout;
@@ -86,30 +103,24 @@ void EngineView::createPage()
     head->addWidget(copyButton("steps", tr("steps from the cache in use to what is reserved"),
                                [this] { return wasteTable(m_rows).tabbed(); }));
     column->addLayout(head);
-    column->addWidget(m_pool = wordLabel(Type::Label, page));
+    column->addWidget(m_pool = wordLabel(Type::Label, result));
     m_pool->setObjectName(QStringLiteral("pool"));
     column->addWidget(createWaterfall());
     m_devices = new DataTableModel(this);
-    column->addWidget(m_devicesTitle = titleLabel(tr("On each device"), page));
-    column->addWidget(m_devicesTable = tableView(m_devices, "devices-table", m_devicesTitle->text(), page));
+    column->addWidget(m_devicesTitle = titleLabel(tr("On each device"), result));
+    column->addWidget(m_devicesTable = tableView(m_devices, "devices-table", m_devicesTitle->text(), result));
     m_devicesTable->horizontalHeader()->setStretchLastSection(false); // numbers stay beside each other
-    column->addWidget(m_spread = wordLabel(Type::Label, page));
+    column->addWidget(m_spread = wordLabel(Type::Label, result));
     m_spread->setObjectName(QStringLiteral("spread"));
     column->addWidget(m_hint);
-    m_words = new QWidget(page);
+    m_words = new QWidget(result);
     auto* words = new QVBoxLayout(m_words);
     words->setContentsMargins(0, 0, 0, 0);
     words->setSpacing(2 * kSpace);
     m_lines = addText(words, "log-lines", tr("What its log will say"));
     m_command = addText(words, "launch-command", tr("Launched by"));
     column->addWidget(m_words);
-    m_log = new LogView(page);
-    connect(m_log, &LogView::edited, this, &EngineView::edited);
-    column->addWidget(m_log);
-    column->addStretch();
-    setWidget(page);
-    setTheme();
-    setLocked(m_locked);
+    return result;
 }
 
 QWidget* EngineView::createWaterfall()
@@ -166,17 +177,29 @@ void EngineView::setLocked(bool locked)
         m_log->setLocked(locked);
 }
 
-void EngineView::show(const core::Evaluation& evaluation, bool stale)
+void EngineView::show(const core::Evaluation& lastValid, const core::Evaluation& current)
 {
     if (m_waste == nullptr)
         createPage();
+    const bool none = !lastValid.issues.empty();
+    showReason(*m_reason, lastValid);
+    m_result->setVisible(!none);
+    if (!none)
+        showResult(lastValid);
+    const bool stale = !current.issues.empty();
+    m_result->setEnabled(!stale); // pale, and not copied
+    m_waste->waste().chart()->setOpacity(stale ? kFaded : 1);
+    m_log->show(lastValid, current);
+}
+
+void EngineView::showResult(const core::Evaluation& evaluation)
+{
     const core::Scenario& scenario = evaluation.scenario;
     const core::engines::Reservation reservation = core::engines::reserve(scenario);
     const core::engines::Description description = core::engines::describe(scenario, reservation);
     showHeadline(evaluation, reservation);
     showPool(reservation);
     showWaterfall(wasteRows(reservation.used(), description));
-    m_waste->waste().chart()->setOpacity(stale ? kFaded : 1);
     showDevices(evaluation);
     m_words->setVisible(!description.log.empty());
     m_hint->setVisible(description.log.empty());
@@ -185,7 +208,6 @@ void EngineView::show(const core::Evaluation& evaluation, bool stale)
         lines << QString::fromStdString(line);
     setLines(*m_lines, lines.join(QLatin1Char('\n')));
     setLines(*m_command, QString::fromStdString(description.command));
-    m_log->show(scenario);
 }
 
 void EngineView::showHeadline(const core::Evaluation& evaluation, const core::engines::Reservation& reservation)
@@ -252,7 +274,8 @@ void EngineView::showWaterfall(const std::vector<WasteRow>& rows)
 void EngineView::placeRows()
 {
     int height = kLeastRow;
-    for (const QLabel* label : m_stepTexts) {
+    for (QLabel* label : m_stepTexts) {
+        label->setMinimumHeight(0); // it would count
         if (!label->isHidden())
             height = std::max(height, label->heightForWidth(m_steps->width()) + 2 * kSpace);
     }
@@ -295,6 +318,7 @@ void EngineView::setTheme()
     const Theme& theme = Theme::of(palette());
     m_waste->waste().setTheme(theme);
     m_waste->setBackgroundBrush(theme.color(Role::Page));
+    widget()->setPalette(fadedPalette(theme));
 }
 
 void EngineView::changeEvent(QEvent* event)

@@ -43,8 +43,9 @@ class EngineView : public QScrollArea {
 public:
     explicit EngineView(QWidget* parent = nullptr);
 
-    /// `stale`: an input is out of range and this is the last evaluation without issues; it is shown faded.
-    void show(const core::Evaluation& evaluation, bool stale);
+    /// Shows the last evaluation without issues, faded where the current one, which a log edits, has any; the reason
+    /// where there is none yet.
+    void show(const core::Evaluation& lastValid, const core::Evaluation& current);
     using QWidget::show;
     /// What a lesson has locked is not changed by a log.
     void setLocked(bool locked);
@@ -58,9 +59,11 @@ protected:
 
 private:
     void createPage();
+    QWidget* createResult();
     QWidget* createWaterfall();
     QPushButton* copyButton(const char* name, const QString& what, const std::function<QString()>& text);
     QPlainTextEdit* addText(QVBoxLayout* column, const char* name, const QString& title);
+    void showResult(const core::Evaluation& evaluation);
     void showHeadline(const core::Evaluation& evaluation, const core::engines::Reservation& reservation);
     void showPool(const core::engines::Reservation& reservation);
     void showWaterfall(const std::vector<WasteRow>& rows);
@@ -69,6 +72,8 @@ private:
     void setTheme();
 
     bool m_locked = false;
+    QLabel* m_reason = nullptr;  ///< why there is nothing to show
+    QWidget* m_result = nullptr; ///< all else but the log
     QLabel* m_headline = nullptr;
     QLabel* m_pool = nullptr; ///< what an engine's pool holds
     QLabel* m_hint = nullptr;

@@ -25,9 +25,10 @@ GrowthView::GrowthView(QWidget* parent) : ChartView(parent), m_growth(new Growth
     setAccessibleName(tr("Memory against context"));
 }
 
-void GrowthView::show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options)
+void GrowthView::show(const core::Evaluation& evaluation, const core::Scenario& edited, const ChartScale& scale,
+                      const GrowthOptions& options)
 {
-    m_scenario = evaluation.scenario;
+    m_scenario = edited;
     m_growth->show(evaluation, scale, options);
     setAccessibleDescription(m_growth->description());
 }

@@ -17,7 +17,9 @@ public:
     explicit GrowthView(QWidget* parent = nullptr);
 
     GrowthChart& growth() { return *m_growth; }
-    void show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options);
+    /// `edited`: the scenario that the marker changes, which may be another than the last one without issues.
+    void show(const core::Evaluation& evaluation, const core::Scenario& edited, const ChartScale& scale,
+              const GrowthOptions& options);
     using QWidget::show;
 
     /// A locked marker stays where it is; values can still be read.

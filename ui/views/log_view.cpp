@@ -25,6 +25,7 @@ namespace {
 constexpr int kTextHeight = 112;
 constexpr int kRestHeight = 112;
 constexpr int kPause = 150; ///< milliseconds
+constexpr std::size_t kMostRest = 1'000;
 
 DataTable comparisonTable(const std::vector<core::engines::LogComparison>& rows)
 {
@@ -68,6 +69,7 @@ LogView::LogView(QWidget* parent)
     m_rest->setObjectName(QStringLiteral("log-rest"));
     m_rest->setAccessibleName(m_restTitle->text());
     m_rest->setReadOnly(true);
+    m_restTitle->setObjectName(QStringLiteral("log-rest-title"));
     m_rest->setFixedHeight(kRestHeight);
     m_summary->setObjectName(QStringLiteral("log-summary"));
     column->addWidget(titleLabel(tr("Compare with your log"), this));
@@ -79,7 +81,7 @@ LogView::LogView(QWidget* parent)
     m_pause.setInterval(kPause);
     connect(&m_pause, &QTimer::timeout, this, &LogView::readText);
     connect(m_text, &QPlainTextEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
-    compare();
+    takeLog({});
 }
 
 void LogView::createButtons()
@@ -143,14 +145,38 @@ void LogView::chooseFile()
 void LogView::takeLog(std::optional<core::engines::EngineLog> log)
 {
     m_log = std::move(log);
+    showRest();
     compare();
 }
 
-void LogView::show(const core::Scenario& scenario)
+void LogView::show(const core::Evaluation& lastValid, const core::Evaluation& current)
 {
-    m_scenario = scenario;
+    m_predicted = lastValid.scenario;
+    m_predicts = lastValid.issues.empty();
+    m_scenario = current.scenario;
+    for (QWidget* result : std::initializer_list<QWidget*>{m_summary, m_table})
+        result->setEnabled(current.issues.empty());
     if (m_log)
         compare();
+}
+
+/// The lines of which nothing is known; of a long log the first ones.
+void LogView::showRest()
+{
+    const std::vector<core::engines::LogRest> none;
+    const std::vector<core::engines::LogRest>& unknown = m_log ? m_log->unknown : none;
+    const std::size_t shown = std::min(unknown.size(), kMostRest);
+    QStringList rest;
+    for (std::size_t i = 0; i < shown; ++i)
+        rest << QStringLiteral("%1  %2").arg(unknown[i].line, 6).arg(QString::fromStdString(unknown[i].text));
+    m_rest->setPlainText(rest.join(QLatin1Char('\n')));
+    m_rest->setVisible(shown > 0);
+    m_restTitle->setVisible(shown > 0);
+    m_restTitle->setText(shown == unknown.size()
+                             ? m_rest->accessibleName()
+                             : tr("%1: the first %2 of %3")
+                                   .arg(m_rest->accessibleName(), countText(static_cast<std::int64_t>(shown)),
+                                        countText(static_cast<std::int64_t>(unknown.size()))));
 }
 
 void LogView::compare()
@@ -158,24 +184,17 @@ void LogView::compare()
     using core::engines::LogComparison;
     m_use->setEnabled(isUnderstood() && !m_locked);
     const std::vector<LogComparison> rows =
-        m_log ? core::engines::compareLog(m_scenario, *m_log) : std::vector<LogComparison>();
+        m_log && m_predicts ? core::engines::compareLog(m_predicted, *m_log) : std::vector<LogComparison>();
     m_figures->setTable(comparisonTable(rows));
     m_table->setVisible(!rows.empty());
     fitTable(*m_table);
-    QStringList rest;
-    if (m_log) {
-        for (const core::engines::LogRest& line : m_log->unknown)
-            rest << QStringLiteral("%1  %2").arg(line.line, 6).arg(QString::fromStdString(line.text));
-    }
-    m_restTitle->setVisible(!rest.isEmpty());
-    m_rest->setVisible(!rest.isEmpty());
-    if (m_rest->toPlainText() != rest.join(QLatin1Char('\n')))
-        m_rest->setPlainText(rest.join(QLatin1Char('\n')));
     QString summary;
     if (m_log && isUnderstood() && m_log->engine != m_scenario.engine)
         summary =
             tr("This is a log of %1, but the cache is reserved by \"%2\": use the log's settings to compare them.")
                 .arg(text(core::name(m_log->engine)), text(core::name(m_scenario.engine)));
+    else if (m_log && !m_predicts)
+        summary = tr("There is nothing to compare with yet.");
     else if (m_log && rows.empty())
         summary = tr("The log has no figure that can be compared.");
     else if (m_log)

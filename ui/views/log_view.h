@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engines/log.h"
-#include "core/scenario.h"
+#include "core/footprint.h"
 #include "ui/background.h"
 #include "ui/data_table.h"
 
@@ -26,7 +26,8 @@ class LogView : public QWidget {
 public:
     explicit LogView(QWidget* parent = nullptr);
 
-    void show(const core::Scenario& scenario);
+    /// Compares with the last evaluation without issues, faded where the current one, which a log edits, has any.
+    void show(const core::Evaluation& lastValid, const core::Evaluation& current);
     using QWidget::show;
     /// Settings of a log are then not taken over.
     void setLocked(bool locked);
@@ -39,10 +40,13 @@ private:
     void readText();
     void chooseFile();
     void takeLog(std::optional<core::engines::EngineLog> log);
+    void showRest();
     void compare();
     bool isUnderstood() const;
 
-    core::Scenario m_scenario;
+    core::Scenario m_predicted; ///< what predicts
+    bool m_predicts = false;    ///< there is such a scenario
+    core::Scenario m_scenario;  ///< that is edited
     std::optional<core::engines::EngineLog> m_log;
     bool m_locked = false;
     QPlainTextEdit* m_text;

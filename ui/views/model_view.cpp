@@ -187,7 +187,9 @@ void ModelView::show(const core::Evaluation& current)
     if (count() == 0)
         createPages();
     const bool otherModel = current.scenario.model != m_scenario.model;
-    m_scenario = current.scenario;
+    m_scenario = m_counted = current.scenario;
+    if (std::ranges::count(current.issues, core::Field::KvHeads, &core::Issue::field) > 0)
+        m_counted.kvHeads.reset();
     const core::Model& model = m_scenario.model;
     if (otherModel) {
         m_name->setText(QString::fromStdString(model.name));
@@ -209,8 +211,8 @@ void ModelView::show(const core::Evaluation& current)
             fillText();
         showLayer(-1);
     }
-    m_groups->setTable(groupTable(m_scenario));
-    m_weights->setTable(weightTable(m_scenario));
+    m_groups->setTable(groupTable(m_counted));
+    m_weights->setTable(weightTable(m_counted));
     for (QTableView* table : m_tables)
         fitTable(*table);
 }
@@ -218,7 +220,7 @@ void ModelView::show(const core::Evaluation& current)
 void ModelView::showLayer(int layer)
 {
     m_layer->setText(layer < 0 ? tr("Point at a layer, or choose one with the arrow keys.")
-                               : layerText(m_scenario, layer));
+                               : layerText(m_counted, layer));
     if (layer >= 0)
         m_strip->setAccessibleDescription(m_layer->text());
 }

@@ -44,7 +44,8 @@ private:
     void fillText();
     void apply();
 
-    core::Scenario m_scenario;
+    core::Scenario m_scenario; ///< that is edited
+    core::Scenario m_counted;  ///< the same, without heads that its layers cannot share
     bool m_locked = false;
     QPushButton* m_edit = nullptr;
     QLabel* m_name = nullptr;

@@ -6,6 +6,7 @@
 #include "ui/theme.h"
 #include "ui/views/budget_view.h"
 #include "ui/views/growth_view.h"
+#include "ui/views/page.h"
 
 #include <QChart>
 #include <QEvent>
@@ -13,6 +14,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <initializer_list>
@@ -24,14 +26,6 @@ namespace {
 constexpr int kBudgetWidth = 292;
 constexpr int kLyingBudgetHeight = 128;
 constexpr int kTableHeight = 150;
-constexpr double kFaded = 0.35;
-
-QLabel* titleLabel(QWidget* parent)
-{
-    auto* label = new QLabel(parent);
-    label->setFont(fontOf(Type::Body, QFont::DemiBold));
-    return label;
-}
 
 void setTitle(QLabel* label, const QString& text)
 {
@@ -39,7 +33,7 @@ void setTitle(QLabel* label, const QString& text)
         label->setText(text);
 }
 
-QTableView* tableView(DataTableModel* model, const char* id, const QString& name, QWidget* parent)
+QTableView* scrolledTable(DataTableModel* model, const char* id, const QString& name, QWidget* parent)
 {
     auto* view = new QTableView(parent);
     view->setModel(model);
@@ -58,14 +52,24 @@ QTableView* tableView(DataTableModel* model, const char* id, const QString& name
 
 Overview::Overview(QWidget* parent)
     : QWidget(parent),
-      m_growth(new GrowthView(this)),
-      m_budget(new BudgetView(this)),
-      m_growthTitle(titleLabel(this)),
-      m_budgetTitle(titleLabel(this)),
+      m_reason(wordLabel(Type::Body, this)),
+      m_parts(new QWidget(this)),
+      m_growth(new GrowthView(m_parts)),
+      m_budget(new BudgetView(m_parts)),
+      m_growthTitle(titleLabel({}, m_parts)),
+      m_budgetTitle(titleLabel({}, m_parts)),
       m_growthRows(new DataTableModel(this)),
       m_budgetRows(new DataTableModel(this)),
-      m_grid(new QGridLayout(this))
+      m_grid(new QGridLayout(m_parts))
 {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_reason);
+    column->addWidget(m_parts, 1);
+    m_reason->setObjectName(QStringLiteral("overview-reason"));
+    m_reason->setAlignment(Qt::AlignCenter);
+    m_reason->hide();
     m_grid->setContentsMargins(0, 2 * kSpace, 0, 0);
     m_grid->setHorizontalSpacing(4 * kSpace);
     m_grid->setVerticalSpacing(kSpace);
@@ -117,7 +121,7 @@ void Overview::setNarrow(bool narrow)
 void Overview::setOptions(const GrowthOptions& options)
 {
     m_options = options;
-    show(m_evaluation, m_stale);
+    show(m_evaluation, m_current);
 }
 
 void Overview::setFocus(const Focus& focus)
@@ -147,8 +151,8 @@ const ChartScale& Overview::scale()
 void Overview::setTablesShown(bool shown)
 {
     if (shown && m_growthTable == nullptr) { // the start does not wait for them
-        m_growthTable = tableView(m_growthRows, "growth-table", tr("Memory against context, table"), this);
-        m_budgetTable = tableView(m_budgetRows, "budget-table", tr("Where the memory goes, table"), this);
+        m_growthTable = scrolledTable(m_growthRows, "growth-table", tr("Memory against context, table"), m_parts);
+        m_budgetTable = scrolledTable(m_budgetRows, "budget-table", tr("Where the memory goes, table"), m_parts);
         placeTables();
     }
     if (m_growthTable == nullptr)
@@ -158,10 +162,15 @@ void Overview::setTablesShown(bool shown)
     fillTables();
 }
 
-void Overview::show(const core::Evaluation& evaluation, bool stale)
+void Overview::show(const core::Evaluation& lastValid, const core::Evaluation& current)
 {
-    m_evaluation = evaluation;
-    m_stale = stale;
+    m_evaluation = lastValid;
+    m_current = current;
+    const bool none = !lastValid.issues.empty();
+    showReason(*m_reason, lastValid);
+    m_parts->setVisible(!none);
+    if (none)
+        return;
     const ChartScale& scale = this->scale();
     const QString unit = QString::fromLatin1(scale.unit.name());
     setTitle(m_growthTitle, tr("Memory against context, %1, all requests").arg(unit));
@@ -170,8 +179,9 @@ void Overview::show(const core::Evaluation& evaluation, bool stale)
     options.heldBack = m_focus.heldBack;
     options.weights = m_focus.weights || !m_focus.heldBack;
     options.marker = m_focus.marker;
-    m_growth->show(evaluation, scale, options);
-    m_budget->show(evaluation, scale);
+    const bool stale = !current.issues.empty();
+    m_growth->show(lastValid, current.scenario, scale, options);
+    m_budget->show(lastValid, scale);
     m_growth->chart()->setOpacity(stale ? kFaded : 1);
     m_budget->chart()->setOpacity(stale ? kFaded : 1);
     fillTables();
@@ -182,6 +192,8 @@ void Overview::fillTables()
 {
     if (m_growthTable == nullptr || m_growthTable->isHidden())
         return;
+    for (QTableView* table : {m_growthTable, m_budgetTable})
+        table->setEnabled(m_current.issues.empty());
     m_growthRows->setTable(growthTable());
     m_budgetRows->setTable(budgetTable());
     m_growthTable->resizeColumnsToContents();
@@ -205,6 +217,7 @@ void Overview::setTheme()
     m_budget->budget().setTheme(theme);
     m_growth->setBackgroundBrush(theme.color(Role::Page));
     m_budget->setBackgroundBrush(theme.color(Role::Page));
+    m_parts->setPalette(fadedPalette(theme));
 }
 
 void Overview::changeEvent(QEvent* event)

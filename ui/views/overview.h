@@ -26,8 +26,9 @@ class Overview : public QWidget {
 public:
     explicit Overview(QWidget* parent = nullptr);
 
-    /// `stale`: an input is out of range and this is the last evaluation without issues; it is shown faded.
-    void show(const core::Evaluation& evaluation, bool stale);
+    /// Shows the last evaluation without issues, faded where the current one, which the marker edits, has any; the
+    /// reason where there is none yet.
+    void show(const core::Evaluation& lastValid, const core::Evaluation& current);
     using QWidget::show;
 
     /// Side by side or one above the other.
@@ -64,6 +65,8 @@ private:
     void fillTables();
     const ChartScale& scale();
 
+    QLabel* m_reason; ///< why there is nothing to show
+    QWidget* m_parts; ///< all else
     GrowthView* m_growth;
     BudgetView* m_budget;
     QLabel* m_growthTitle;
@@ -76,7 +79,7 @@ private:
     ScaleTracker m_scale;
     GrowthOptions m_options;
     core::Evaluation m_evaluation;
-    bool m_stale = false;
+    core::Evaluation m_current;
     bool m_narrow = false;
     Focus m_focus;
 };
