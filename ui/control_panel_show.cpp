@@ -335,9 +335,8 @@ void ControlPanel::showFacts(const core::Evaluation& evaluation)
     const bool about = !m_scenario.weightBytes && core::info(m_scenario.weightFormat).about;
     const QString shown = about ? tr("about %1").arg(size) : size;
     setTextIfNew(m_weightFacts, parameters > 0 ? tr("%1 · %2 parameters").arg(shown, countText(parameters)) : shown);
-    const core::DeviceFootprint* fullest = footprint.fullest();
-    const std::optional<core::Bytes> pool = fullest != nullptr ? fullest->pool : std::nullopt;
-    m_cacheMemory->setPlaceholderText(pool ? bytesText(*pool) : tr("not known"));
+    const std::optional<core::engines::Pool> pool = core::engines::reserve(m_scenario).pool;
+    m_cacheMemory->setPlaceholderText(pool && pool->memory ? bytesText(*pool->memory) : tr("not known"));
     const core::Rate& rate = footprint.kv.perToken;
     QString growth = rate.tokens == 1
                          ? tr("%1 per token and request").arg(bytesText(rate.bytes))

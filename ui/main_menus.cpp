@@ -111,8 +111,10 @@ void MainWindow::createEditMenu()
     redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
     edit->addAction(undo);
     edit->addAction(redo);
-    edit->addAction(tr("Re&set to the first scenario"), this,
-                    [this] { m_session.edit(m_run ? m_run->step().scenario : m_start); });
+    edit->addAction(tr("Re&set to the first scenario"), this, [this] {
+        m_overview->chooseScaleAnew();
+        m_session.edit(m_run ? m_run->step().scenario : m_start);
+    });
     edit->addSeparator();
     const int first = static_cast<int>(edit->actions().size());
     edit->addAction(tr("Copy &formula"), this, [this] { copyText(m_formula->formulaText()); });

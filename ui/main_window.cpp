@@ -150,6 +150,7 @@ void MainWindow::connectAll()
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::showTab);
     connect(m_verdict, &VerdictBar::edited, &m_session, &Session::edit);
     connect(m_verdict, &VerdictBar::explanationRequested, this, &MainWindow::explain);
+    connect(&m_session, &Session::started, this, [this] { m_overview->chooseScaleAnew(); });
     connect(&m_session, &Session::changed, this, &MainWindow::showEvaluation);
     connect(&m_document, &Document::changed, this, &MainWindow::showTitle);
 }

@@ -38,11 +38,18 @@ void Picker::showEntry(int index, const QString& text)
     lineEdit()->setCursorPosition(0);
 }
 
+/// A part of a name stands for the first entry that the list under it shows.
 void Picker::enter()
 {
     const QString typed = currentText();
-    if (lineEdit()->isModified() && findText(typed, Qt::MatchFixedString) < 0)
+    if (!lineEdit()->isModified() || findText(typed, Qt::MatchFixedString) >= 0)
+        return;
+    completer()->setCompletionPrefix(typed);
+    if (typed.isEmpty() || completer()->completionCount() == 0)
         emit otherEntered(typed);
+    else
+        lineEdit()->setText(completer()->currentCompletion());
+    lineEdit()->setModified(true); // as typed, for what follows
 }
 
 void Picker::finishTyping()

@@ -62,6 +62,7 @@ void Session::load(core::Scenario scenario)
 {
     forgetLesson();
     m_undo.clear();
+    emit started();
     begin(scenario);
 }
 

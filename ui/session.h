@@ -51,6 +51,7 @@ public:
     bool isInLesson() const { return m_aside.has_value(); }
 
 signals:
+    void started(); ///< a scenario was loaded and will be shown with `changed`
     void changed();
 
 private:

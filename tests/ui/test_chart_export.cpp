@@ -103,6 +103,7 @@ private slots:
         }
         QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
         QVERIFY(texts > 10);
+        QVERIFY(svg.contains("Sizes in GiB; ")); // a title of one's own need not say it
     }
 
     void pdfIsOne()

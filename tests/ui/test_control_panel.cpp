@@ -416,6 +416,10 @@ private slots:
         tests::typeInto(typed, QStringLiteral("no such card"));
         QCOMPARE(stage.edited.count(), 1);
         QCOMPARE(stage.list("gpu")->currentText(), QStringLiteral("GeForce RTX 3090"));
+        tests::typeInto(typed, QStringLiteral("rtx 409")); // a part of a name is the first entry with it
+        QCOMPARE(stage.edited.count(), 2);
+        QCOMPARE(stage.scenario().hardware.gpu->id, std::string("rtx-4090-d"));
+        QCOMPARE(stage.list("gpu")->currentText(), QStringLiteral("GeForce RTX 4090 D"));
     }
 
     void modelThatIsNoEntry()

@@ -7,6 +7,7 @@
 #include "ui/theme.h"
 #include "ui/value_box.h"
 #include "ui/verdict_bar.h"
+#include "ui/views/growth_view.h"
 
 #include <QAccessible>
 #include <QChart>
@@ -16,6 +17,7 @@
 #include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QValueAxis>
 
 #include <functional>
 #include <memory>
@@ -288,6 +290,26 @@ private slots:
         const Dialogs dialogs;
         stage.trigger("About KV Horizon");
         QCOMPARE(dialogs.texts().size(), 1);
+    }
+
+    /// Axes that a long context has stretched are those of the start when a scenario starts afresh.
+    void axesStartAfresh()
+    {
+        Stage stage;
+        const auto end = [&] {
+            const auto axes = stage.window.findChild<ui::GrowthView*>()->growth().chart()->axes(Qt::Horizontal);
+            return qobject_cast<QValueAxis*>(axes.value(0))->max();
+        };
+        const double atStart = end();
+        stage.type("context", "100000");
+        QVERIFY(end() > atStart);
+        stage.trigger("Reset to the first scenario");
+        QCOMPARE(end(), atStart);
+        stage.type("context", "100000");
+        stage.window.session().undoStack().setIndex(0); // nothing is left to be saved
+        QVERIFY(end() > atStart);
+        stage.trigger("New");
+        QCOMPARE(end(), atStart);
     }
 
     void narrow_data()

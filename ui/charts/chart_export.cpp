@@ -114,8 +114,10 @@ public:
             m_budget->show(evaluation, scale);
             m_title = QCoreApplication::translate("ui::ChartExport", "Where the memory goes, %1").arg(unit);
         }
-        if (!settings.title.isEmpty())
+        if (!settings.title.isEmpty()) { // which need not name the unit of the axis
             m_title = settings.title;
+            m_caption = QCoreApplication::translate("ui::ChartExport", "Sizes in %1; %2").arg(unit, m_caption);
+        }
     }
 
     const QSizeF& size() const { return m_size; }

@@ -158,7 +158,7 @@ void GrowthChart::markEnds(const QRectF& plot)
     if (footprint.capacity)
         addEnd(tr("Capacity"), Role::Capacity, levelEnd(*footprint.capacity));
     if (footprint.weights && m_options.weights)
-        addEnd(tr("Weights"), Role::Weights, levelEnd(*footprint.weights));
+        addEnd(tr("Weights"), Role::Weights, levelEnd(footprint.memory.weights));
     if (!m_options.heldBack) {
         addEnd(tr("Total"), Role::Total, exitOf(plot, m_curve, &core::CurvePoint::total),
                m_curve.back().waste > core::Bytes() ? tr("hatched: waste") : QString());
@@ -228,7 +228,7 @@ void GrowthChart::markPoints(const QRectF& plot)
     }
     const std::int64_t crossing = limits.crossover.value_or(0);
     if (crossing > 0 && crossing <= m_scale.lastContext) {
-        const QPointF place = at(plot, static_cast<double>(crossing), m_scale.valueOf(*footprint.weights));
+        const QPointF place = at(plot, static_cast<double>(crossing), m_scale.valueOf(footprint.keptWeights()));
         m_annotations->addPoint(place, Role::Cache);
         m_annotations->addLabelNear({tr("Cache = weights"), tr("at %1 tokens").arg(countText(crossing)), Role::Text},
                                     place, plot);

@@ -110,14 +110,14 @@ void LogView::setLocked(bool locked)
 /// True where a line of the log says something that is known.
 bool LogView::isUnderstood() const
 {
-    return m_log && m_log->values.size() + m_log->caches.size() > 0;
+    return m_log && m_log->understood() > 0;
 }
 
 void LogView::readText()
 {
     const std::string typed = m_text->toPlainText().toStdString();
     m_text->setPlaceholderText(tr("Paste what your engine printed when it started, whole or in part"));
-    takeLog(typed.empty() ? std::nullopt : std::optional(core::engines::readLog(typed)));
+    takeLog(typed.empty() ? std::nullopt : std::optional(core::engines::readLog(typed, m_scenario.engine)));
 }
 
 /// A long file is read in the background.
@@ -129,17 +129,18 @@ void LogView::chooseFile()
     m_text->clear();
     m_pause.stop();
     m_summary->setText(tr("Reading %1").arg(path));
-    m_reading.start([this, path](const std::stop_token& /*stop*/, const Background::Tell& tell) {
-        core::Result<core::engines::EngineLog> log = core::readers::readLogFile(path.toStdString());
-        tell([this, path, log = std::move(log)] {
-            takeLog(log ? std::optional(*log) : std::nullopt);
-            if (log)
-                m_text->setPlaceholderText(path);
-            else
-                m_summary->setText(text(log.error().message));
-            m_summary->show();
+    m_reading.start(
+        [this, path, likely = m_scenario.engine](const std::stop_token& /*stop*/, const Background::Tell& tell) {
+            core::Result<core::engines::EngineLog> log = core::readers::readLogFile(path.toStdString(), likely);
+            tell([this, path, log = std::move(log)] {
+                takeLog(log ? std::optional(*log) : std::nullopt);
+                if (log)
+                    m_text->setPlaceholderText(path);
+                else
+                    m_summary->setText(text(log.error().message));
+                m_summary->show();
+            });
         });
-    });
 }
 
 void LogView::takeLog(std::optional<core::engines::EngineLog> log)
