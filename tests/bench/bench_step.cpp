@@ -69,7 +69,8 @@ void bareStep(bench::BareWindow& bare, int context)
 }
 
 constexpr int kReservations = 1'000;
-constexpr int kPlane = 16'384; ///< reservations: 128 · 128
+constexpr int kSide = 128; ///< of a plane of reservations: contexts by batches
+constexpr int kStride = 1'000;
 constexpr int kPlanes = 21;
 
 class Bench {
@@ -156,7 +157,7 @@ public:
     }
 
 private:
-    /// A plane of reservations of one plan, in turns with steps.
+    /// A plane of reservations of one plan for one GPU, in turns with steps.
     void plane(const std::string& name, const core::Scenario& scenario)
     {
         const auto plan = core::engines::plan(scenario, core::Bytes());
@@ -168,10 +169,12 @@ private:
         for (int i = 0; i < kPlanes; ++i) {
             steps.push_back(ourStep(kSmall + (kLarge - kSmall) * ((i * 37) % kPlanes) / kPlanes));
             planes.push_back(milliseconds([&] {
-                for (int n = 1; n <= kPlane; ++n) {
-                    workload.context = n;
-                    plan->reserve(workload, reservation);
-                    sum += reservation.used().count() % 3;
+                for (workload.batch = 1; workload.batch <= kSide; ++workload.batch) {
+                    for (int n = 1; n <= kSide; ++n) {
+                        workload.context = n * kStride;
+                        plan->reserve(workload, reservation);
+                        sum += reservation.used().count() % 3;
+                    }
                 }
             }));
         }
@@ -239,7 +242,7 @@ int main(int argc, char** argv)
         bench.steps("step / bare step, 1600x900", 1.4);
         bench.evaluation();
         for (const core::Model& model : *models) {
-            if (model.id == "qwen3.5-27b" || model.id == "gemma-3-27b")
+            if (model.id == "qwen3.5-27b" || model.id == "gemma-3-27b" || model.id == "deepseek-v3.2")
                 bench.reservations(model);
         }
         bench.rangeSteps();

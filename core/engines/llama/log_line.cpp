@@ -10,8 +10,6 @@ namespace core::engines::llama {
 
 namespace {
 
-constexpr std::string_view kDigits = "0123456789";
-
 bool isDigit(char c)
 {
     return c >= '0' && c <= '9';

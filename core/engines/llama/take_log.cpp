@@ -75,6 +75,16 @@ void takeWorkload(Scenario& scenario, const EngineLog& log)
         scenario.settings.set("kv-unified", *split->streams == 1 ? "on" : "off");
 }
 
+/// "auto" is nobody's choice.
+void takeFlash(Scenario& scenario, const std::string& printed)
+{
+    const bool off = printed == "0" || printed == "disabled" || printed == "off";
+    if (printed == "auto")
+        scenario.settings.erase("flash-attn");
+    else
+        scenario.settings.set("flash-attn", off ? "off" : "on");
+}
+
 void takeSwitches(Scenario& scenario, const EngineLog& log)
 {
     const auto take = [&](std::string_view key, std::string_view flag) {
@@ -85,13 +95,8 @@ void takeSwitches(Scenario& scenario, const EngineLog& log)
     take("n_ubatch", "ubatch-size");
     take("mla_attn", "mla");
     take("n_gpu_layers", "n-gpu-layers");
-    if (const std::string* flash = log.find("flash_attn")) {
-        const bool off = *flash == "0" || *flash == "disabled" || *flash == "off";
-        if (*flash == "auto")
-            scenario.settings.erase("flash-attn");
-        else
-            scenario.settings.set("flash-attn", off ? "off" : "on");
-    }
+    if (const std::string* flash = log.find("flash_attn"))
+        takeFlash(scenario, *flash);
     if (const std::string* unified = log.find("kv_unified"))
         scenario.settings.set("kv-unified", *unified == "true" || *unified == "1" ? "on" : "off");
     if (log.find("swa_full") != nullptr)

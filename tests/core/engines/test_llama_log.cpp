@@ -180,6 +180,9 @@ private slots:
             QVERIFY(scenario.settings.find(flag) != nullptr);
             QCOMPARE(*scenario.settings.find(flag), std::string(value));
         }
+        const Scenario automatic =
+            engines::withLog(scenario, engines::readLog("llama_context: flash_attn    = auto\n"));
+        QVERIFY(automatic.settings.find("flash-attn") == nullptr);
         const engines::EngineLog ik = engines::readLog("llama_new_context_with_model: mla_attn   = 3\n");
         QVERIFY(engines::withLog(tests::scenarioOf("deepseek-r1"), ik).engineVersion.starts_with("ik-"));
     }
