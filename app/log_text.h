@@ -15,7 +15,8 @@ namespace app {
 std::string comparisonText(core::EngineId engine, const core::engines::EngineLog& log,
                            std::span<const core::engines::LogComparison> comparison);
 
-/// {"engine","figures":[{"line","figure","printed","predicted","difference","agrees","cause"}],"unknown":[{"line","text"}]}
+/// {"engine","figures":[{"line","figure","printed","predicted","difference","agrees","cause"}],
+/// "unknown":[{"line","text"}]}
 nlohmann::ordered_json comparisonJson(const core::engines::EngineLog& log,
                                       std::span<const core::engines::LogComparison> comparison);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace core::engines::sglang {
 
@@ -69,7 +70,7 @@ private:
     {
         const CachePart* any = nullptr;
         for (const CachePart& part : m_reservation.caches()) {
-            if (part.kind == "state" || std::ranges::count(m_used[m_rank], &part) > 0)
+            if (part.kind == "state" || m_used[m_rank].contains(&part))
                 continue;
             any = any == nullptr ? &part : any;
             if (std::to_string(part.cells) == tokens.value)
@@ -126,7 +127,7 @@ private:
     {
         if (value.key == "tokens") {
             m_part = partOf(value);
-            m_used[m_rank].push_back(m_part);
+            m_used[m_rank].insert(m_part);
         }
         if (m_part == nullptr)
             return;
@@ -155,8 +156,8 @@ private:
     bool m_hasWeights;
     Reservation m_reservation;
     std::int64_t m_line = 0;
-    std::string m_rank;                                          ///< whose line it is; empty where it is not said
-    std::map<std::string, std::vector<const CachePart*>> m_used; ///< of each rank
+    std::string m_rank;                                       ///< whose line it is; empty where it is not said
+    std::map<std::string, std::set<const CachePart*>> m_used; ///< of each rank
     const CachePart* m_part = nullptr;
     std::vector<LogComparison> m_rows;
 };

@@ -64,11 +64,12 @@ std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog&
                              Figure{"block_tokens", "tokens of a block", reservation.pool->blockTokens},
                              Figure{"bytes", "allocated bytes", size.count()}};
     std::vector<LogComparison> rows;
+    const std::string* last = log.find("pool");
     std::string pool;
     for (const LogValue& value : log.values) {
         if (value.key == "pool")
             pool = value.value;
-        if (!pool.empty() && pool != *log.find("pool"))
+        if (!pool.empty() && pool != *last)
             continue; // a first pool of short requests, made to see what a batch takes
         const auto* const figure = std::ranges::find(figures, value.key, &Figure::key);
         if (figure != figures.end() && figure->predicted)

@@ -3,6 +3,7 @@
 #include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/vllm.h"
 #include "core/evaluate.h"
+#include "core/text.h"
 
 #include <fmt/format.h>
 
@@ -20,15 +21,27 @@ constexpr std::int64_t kMostBlocks = std::int64_t{1} << 38;
 class Comparer {
 public:
     Comparer(const Scenario& scenario, const EngineLog& log)
-        : m_log(log), m_overhead(scenario.overhead), m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
+        : m_log(log),
+          m_printed(leastSizeOf(log, "available")),
+          m_bytes(leastCountOf(log, "available_bytes")),
+          m_length(countOf(log, "length")),
+          m_figures{countOf(log, "blocks"), countOf(log, "tokens"), numberOf(log, "concurrency")},
+          m_estimatesGraphs(log.find("estimated_graphs") != nullptr),
+          m_overhead(scenario.overhead),
+          m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
     {
         m_reservation = m_plan.reserve(scenario.workload);
         m_longest = m_reservation.requestTokens.value_or(1);
         findBlocks();
     }
 
-    /// Of the pool; nothing where it is not known.
-    std::int64_t blocks() const { return m_blocks; }
+    /// See memoryIn below.
+    Bytes memoryIn(const PrintedSize& printed) const
+    {
+        const bool fits = m_plan.blocksIn(printed.low) <= m_blocks && m_blocks <= m_plan.blocksIn(printed.high);
+        const Bytes blocks = m_plan.layout().block.at(m_plan.binding()) * m_blocks;
+        return fits ? std::max(blocks, printed.low) : printed.size;
+    }
 
     std::vector<LogComparison> rows()
     {
@@ -43,18 +56,16 @@ private:
     {
         std::optional<std::int64_t> first = m_reservation.pool->blocks;
         std::optional<std::int64_t> last = first;
-        const std::optional<PrintedSize> printed = leastSizeOf(m_log, "available");
-        const std::optional<std::int64_t> bytes = leastCountOf(m_log, "available_bytes");
         if (m_plan.options().blocks) {
             first = last = m_plan.options().blocks;
-        } else if (bytes) {
-            first = last = m_plan.blocksIn(Bytes(*bytes));
-        } else if (printed) {
-            first = m_plan.blocksIn(printed->low);
-            last = m_plan.blocksIn(printed->high);
+        } else if (m_bytes) {
+            first = last = m_plan.blocksIn(Bytes(*m_bytes));
+        } else if (m_printed) {
+            first = m_plan.blocksIn(m_printed->low);
+            last = m_plan.blocksIn(m_printed->high);
         }
         if (!first)
-            first = last = countOf(m_log, "blocks");
+            first = last = m_figures.blocks;
         if (!first || *last > kMostBlocks)
             return;
         m_blocks = *first;
@@ -72,12 +83,12 @@ private:
     int explained(std::int64_t blocks) const
     {
         int count = 0;
-        if (const std::optional<std::int64_t> printed = countOf(m_log, "blocks"))
-            count += *printed == blocks ? 1 : 0;
-        if (const std::optional<std::int64_t> tokens = countOf(m_log, "tokens"))
-            count += *tokens == m_plan.printedTokens(blocks, m_longest) ? 1 : 0;
-        if (const std::optional<double> concurrency = numberOf(m_log, "concurrency"))
-            count += std::abs(*concurrency - m_plan.concurrency(blocks, m_longest)) <= 0.005 + 1e-9 ? 1 : 0;
+        if (m_figures.blocks)
+            count += *m_figures.blocks == blocks ? 1 : 0;
+        if (m_figures.tokens)
+            count += *m_figures.tokens == m_plan.printedTokens(blocks, m_longest) ? 1 : 0;
+        if (m_figures.concurrency)
+            count += std::abs(*m_figures.concurrency - m_plan.concurrency(blocks, m_longest)) <= 0.005 + 1e-9 ? 1 : 0;
         return count;
     }
 
@@ -117,8 +128,8 @@ private:
         };
         if (value.key == "weights" && m_plan.weights(m_plan.binding()) > Bytes())
             m_rows.push_back(comparedWeights(value, m_reservation));
-        const std::optional<PrintedSize> least = leastSizeOf(m_log, "available"); // which counts for all ranks
-        if (value.key == "available" && m_reservation.pool->memory && decimalOf(value.value) <= toGib(least->high))
+        const bool counts = m_printed && decimalOf(value.value) <= toGib(m_printed->high); // for all ranks: the least
+        if (value.key == "available" && m_reservation.pool->memory && counts)
             addEstimate("available GiB", *m_reservation.pool->memory);
         if (value.key == "activation")
             addEstimate("activation GiB", budget.buffers);
@@ -127,8 +138,7 @@ private:
             addEstimate("non-torch GiB", others);
         if (value.key == "consumed")
             addEstimate("consumed GiB", m_plan.weights(m_plan.binding()) + others);
-        const bool isEstimated = m_log.find("estimated_graphs") != nullptr; // which counts, whatever they take then
-        if (value.key == (isEstimated ? "estimated_graphs" : "graphs"))
+        if (value.key == (m_estimatesGraphs ? "estimated_graphs" : "graphs"))
             addEstimate("graphs GiB", m_plan.options().graphs);
     }
 
@@ -141,7 +151,7 @@ private:
                 comparedCount(value, "KV cache tokens", m_plan.printedTokens(m_blocks, m_longest), poolCause()));
         else if (value.key == "concurrency")
             addNumber(value, "concurrency", m_plan.concurrency(m_blocks, m_longest),
-                      countOf(m_log, "length").value_or(m_longest) == m_longest ? poolCause() : lengthCause());
+                      m_length.value_or(m_longest) == m_longest ? poolCause() : lengthCause());
         else
             return false;
         return true;
@@ -173,16 +183,15 @@ private:
     /// The longest request is right where it fits the memory and one token more does not.
     void addLongest(const LogValue& value)
     {
-        const std::optional<PrintedSize> memory = leastSizeOf(m_log, "available");
-        const std::int64_t printed = countOf(m_log, "longest").value_or(0);
-        if (!memory || printed < 1)
+        const std::int64_t printed = parseCount(value.value).value_or(0);
+        if (!m_printed || printed < 1 || printed > kMostBlocks)
             return;
         const auto needed = [&](std::int64_t tokens) { return m_plan.blocksOf(tokens, m_plan.batched(tokens)); };
-        const std::int64_t first = m_plan.blocksIn(memory->low);
-        const std::int64_t last = m_plan.blocksIn(memory->high);
+        const std::int64_t first = m_plan.blocksIn(m_printed->low);
+        const std::int64_t last = m_plan.blocksIn(m_printed->high);
         const bool agrees =
             needed(printed) <= last && needed(printed + 1) > first && needed(printed + 1) > needed(printed);
-        const std::int64_t middle = m_plan.blocksIn(memory->size);
+        const std::int64_t middle = m_plan.blocksIn(m_printed->size);
         std::int64_t low = 0;
         std::int64_t high = 2 * kMaxContext;
         while (high - low > 1) {
@@ -195,7 +204,7 @@ private:
 
     Message poolCause() const
     {
-        if (m_log.find("available") == nullptr && m_log.find("available_bytes") == nullptr)
+        if (!m_printed && !m_bytes)
             return {KV_TEXT("core", "The memory for the cache, the model, its ranks or its format differ from the "
                                     "log's."),
                     {}};
@@ -210,7 +219,20 @@ private:
     }
     static Message settingCause() { return {KV_TEXT("core", "The engine ran with another setting."), {}}; }
 
+    /// Of the pool, as printed last.
+    struct Figures {
+        std::optional<std::int64_t> blocks;
+        std::optional<std::int64_t> tokens;
+        std::optional<double> concurrency;
+    };
+
+    // What is looked for in the log is looked for once: it may be long.
     const EngineLog& m_log;
+    std::optional<PrintedSize> m_printed; ///< memory for the cache
+    std::optional<std::int64_t> m_bytes;  ///< the same, in bytes
+    std::optional<std::int64_t> m_length; ///< of the longest request
+    Figures m_figures;
+    bool m_estimatesGraphs; ///< before they are recorded; that counts, whatever they take then
     Bytes m_overhead;
     VllmPlan m_plan;
     Reservation m_reservation;
@@ -223,12 +245,7 @@ private:
 
 Bytes memoryIn(const Scenario& scenario, const EngineLog& log, const PrintedSize& printed)
 {
-    const Comparer comparer(scenario, log);
-    const VllmPlan plan(scenario, weightBytes(scenario).value_or(Bytes()));
-    const Bytes blocks = plan.layout().block.at(plan.binding()) * comparer.blocks();
-    return plan.blocksIn(printed.low) <= comparer.blocks() && comparer.blocks() <= plan.blocksIn(printed.high)
-               ? std::max(blocks, printed.low)
-               : printed.size;
+    return Comparer(scenario, log).memoryIn(printed);
 }
 
 std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
