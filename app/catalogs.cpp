@@ -2,9 +2,9 @@
 #include "app/catalogs.h"
 
 #include "app/hub_models.h"
+#include "core/files/model_file.h"
 #include "core/readers/hub_name.h"
-#include "core/readers/model_file.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <QByteArray>
 #include <QResource>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalog.h"
-#include "core/result.h"
-#include "core/scenario.h"
+#include "core/files/catalog.h"
+#include "core/scenario/scenario.h"
+#include "core/text/result.h"
 
 #include <string>
 #include <vector>

@@ -5,7 +5,7 @@
 #include "app/help.h"
 #include "app/subject.h"
 #include "core/readers/hub_name.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

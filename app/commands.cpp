@@ -10,15 +10,15 @@
 #include "app/size_table.h"
 #include "app/size_text.h"
 #include "app/subject.h"
-#include "core/advice.h"
 #include "core/engines/engine.h"
-#include "core/evaluate.h"
-#include "core/footprint_json.h"
-#include "core/format.h"
-#include "core/readers/lesson_file.h"
+#include "core/files/footprint_json.h"
+#include "core/readers/json/model_json.h"
 #include "core/readers/log_file.h"
-#include "core/readers/model_json.h"
-#include "core/text.h"
+#include "core/sizing/advice.h"
+#include "core/sizing/evaluate.h"
+#include "core/teaching/lesson_file.h"
+#include "core/text/format.h"
+#include "core/text/text.h"
 
 #include <QtGlobal>
 

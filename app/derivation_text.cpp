@@ -2,7 +2,7 @@
 #include "app/derivation_text.h"
 
 #include "app/text_table.h"
-#include "core/format.h"
+#include "core/text/format.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 #include "app/hub_models.h"
 
 #include "core/bytes.h"
-#include "core/format.h"
+#include "core/text/format.h"
 #include "ui/hub/hub.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/result.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
+#include "core/text/result.h"
 
 #include <string>
 

@@ -3,8 +3,8 @@
 
 #include "app/layout_text.h"
 #include "app/text_table.h"
-#include "core/format.h"
-#include "core/layout_words.h"
+#include "core/model/layout_words.h"
+#include "core/text/format.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/layout_text.h"
 
-#include "core/format.h"
-#include "core/layout_words.h"
+#include "core/model/layout_words.h"
+#include "core/text/format.h"
 
 #include <fmt/format.h>
 

@@ -3,10 +3,10 @@
 
 #include "app/catalogs.h"
 #include "app/text_table.h"
-#include "core/exercise_json.h"
-#include "core/format.h"
-#include "core/lesson_json.h"
-#include "core/readers/lesson_file.h"
+#include "core/teaching/exercise_json.h"
+#include "core/teaching/lesson_file.h"
+#include "core/teaching/lesson_json.h"
+#include "core/text/format.h"
 
 #include <QDir>
 #include <QResource>

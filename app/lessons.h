@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lesson.h"
-#include "core/result.h"
+#include "core/teaching/lesson.h"
+#include "core/text/result.h"
 
 #include <string>
 #include <vector>

@@ -2,9 +2,9 @@
 #include "app/lists.h"
 
 #include "app/text_table.h"
-#include "core/footprint_json.h"
-#include "core/format.h"
-#include "core/sizing/kv_cache.h"
+#include "core/files/footprint_json.h"
+#include "core/scenario/kv_cache.h"
+#include "core/text/format.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,7 +21,7 @@ core::Rate growthOf(const core::Model& model)
     core::Scenario scenario;
     scenario.model = model;
     scenario.workload.context = 1;
-    return core::sizing::kvSize(scenario).perToken;
+    return core::kvSize(scenario).perToken;
 }
 
 /// Whole bytes of each token, or two decimals where entries are compressed.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/hardware.h"
-#include "core/model.h"
+#include "core/model/model.h"
+#include "core/scenario/hardware.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -5,8 +5,8 @@
 #include "app/engine_options.h"
 #include "core/engines/budget.h"
 #include "core/engines/engine.h"
-#include "core/format.h"
-#include "core/text.h"
+#include "core/text/format.h"
+#include "core/text/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

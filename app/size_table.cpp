@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/size_table.h"
 
-#include "core/format.h"
-#include "core/verdict.h"
+#include "core/sizing/verdict.h"
+#include "core/text/format.h"
 
 #include <fmt/format.h>
 

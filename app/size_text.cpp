@@ -5,9 +5,9 @@
 #include "app/layout_text.h"
 #include "app/text_table.h"
 #include "core/engines/parallel.h"
-#include "core/explain.h"
-#include "core/format.h"
-#include "core/verdict.h"
+#include "core/sizing/explain.h"
+#include "core/sizing/verdict.h"
+#include "core/text/format.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/advice.h"
-#include "core/footprint.h"
+#include "core/scenario/footprint.h"
+#include "core/sizing/advice.h"
 
 #include <span>
 #include <string>

@@ -2,7 +2,7 @@
 #include "app/subject.h"
 
 #include "app/catalogs.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <algorithm>
 #include <array>

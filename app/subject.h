@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/options.h"
-#include "core/custom_model.h"
+#include "core/model/custom_model.h"
 
 #include <cstdint>
 #include <span>

@@ -3,9 +3,9 @@
 
 #include "app/catalogs.h"
 #include "app/lessons.h"
-#include "core/evaluate.h"
-#include "core/format.h"
-#include "core/readers/lesson_file.h"
+#include "core/sizing/evaluate.h"
+#include "core/teaching/lesson_file.h"
+#include "core/text/format.h"
 #include "ui/charts/chart_export.h"
 #include "ui/main_window.h"
 #include "ui/scenario_files.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/commands.h"
-#include "core/model.h"
+#include "core/model/model.h"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/hardware.h"
-#include "core/lesson.h"
-#include "core/model.h"
+#include "core/model/model.h"
+#include "core/scenario/hardware.h"
+#include "core/teaching/lesson.h"
 
 #include <vector>
 

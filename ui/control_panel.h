@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/custom_model.h"
-#include "core/footprint.h"
+#include "core/model/custom_model.h"
 #include "core/readers/local_models.h"
+#include "core/scenario/footprint.h"
 #include "ui/catalogue.h"
 
 #include <QHash>

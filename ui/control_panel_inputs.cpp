@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inputs of the panel, section by section.
 #include "core/readers/hub_name.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
 #include "ui/engine_settings.h"

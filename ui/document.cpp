@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document.h"
 
-#include "core/format.h"
+#include "core/text/format.h"
 #include "ui/scenario_files.h"
 #include "ui/session.h"
 

@@ -2,7 +2,7 @@
 #include "ui/engine_settings.h"
 
 #include "core/engines/engine.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include "ui/picker.h"
 #include "ui/texts.h"
 #include "ui/theme.h"

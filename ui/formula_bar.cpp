@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/formula_bar.h"
 
-#include "core/explain.h"
+#include "core/sizing/explain.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons in the main window: their menu, their place, what they lock and hold back.
-#include "core/exercise_generator.h"
-#include "core/readers/lesson_file.h"
+#include "core/teaching/exercise_generator.h"
+#include "core/teaching/lesson_file.h"
 #include "ui/control_panel.h"
 #include "ui/formula_bar.h"
 #include "ui/lessons/lesson_panel.h"

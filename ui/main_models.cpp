@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models in the main window: their menu, files, and what is found on this computer.
-#include "core/readers/model_file.h"
+#include "core/files/model_file.h"
 #include "ui/control_panel.h"
 #include "ui/discovery/model_folders.h"
 #include "ui/hub/hub.h"

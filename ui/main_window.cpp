@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
-#include "core/advice.h"
-#include "core/catalog.h"
-#include "core/readers/lesson_file.h"
-#include "core/verdict.h"
+#include "core/files/catalog.h"
+#include "core/sizing/advice.h"
+#include "core/sizing/verdict.h"
+#include "core/teaching/lesson_file.h"
 #include "ui/control_panel.h"
 #include "ui/explain_popup.h"
 #include "ui/formula_bar.h"

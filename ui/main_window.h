@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exercise.h"
-#include "core/explain.h"
-#include "core/footprint.h"
-#include "core/format.h"
 #include "core/readers/local_models.h"
+#include "core/scenario/footprint.h"
+#include "core/sizing/explain.h"
+#include "core/teaching/exercise.h"
+#include "core/text/format.h"
 #include "ui/background.h"
 #include "ui/catalogue.h"
 #include "ui/charts/chart_scale.h"

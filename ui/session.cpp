@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session.h"
 
-#include "core/evaluate.h"
+#include "core/sizing/evaluate.h"
 
 #include <QUndoCommand>
 

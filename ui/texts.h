@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/format.h"
-#include "core/message.h"
+#include "core/text/format.h"
+#include "core/text/message.h"
 
 #include <QString>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/advice.h"
-#include "core/explain.h"
-#include "core/verdict.h"
+#include "core/sizing/advice.h"
+#include "core/sizing/explain.h"
+#include "core/sizing/verdict.h"
 
 #include <QWidget>
 

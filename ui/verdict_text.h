@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/verdict.h"
+#include "core/sizing/verdict.h"
 
 #include <QWidget>
 

@@ -7,8 +7,8 @@
 #include "core/engines/textbook.h"
 #include "core/engines/trtllm/trtllm.h"
 #include "core/engines/vllm/vllm.h"
-#include "core/evaluate.h"
-#include "core/text.h"
+#include "core/scenario/kv_cache.h"
+#include "core/text/text.h"
 
 namespace core::engines {
 

@@ -3,9 +3,9 @@
 
 #include "core/engines/log.h"
 #include "core/engines/setting.h"
-#include "core/footprint.h"
-#include "core/scenario.h"
-#include "core/waste.h"
+#include "core/scenario/footprint.h"
+#include "core/scenario/scenario.h"
+#include "core/scenario/waste.h"
 
 #include <array>
 #include <cstddef>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engines/setting.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <optional>
 #include <span>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/message.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
+#include "core/text/message.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "core/engines/log_table.h"
 
 #include "core/engines/budget.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <fmt/format.h>
 

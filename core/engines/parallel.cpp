@@ -2,9 +2,9 @@
 #include "core/engines/parallel.h"
 
 #include "core/engines/setting.h"
-#include "core/engines/whole.h"
-#include "core/sizing/kv_cache.h"
-#include "core/text.h"
+#include "core/numbers.h"
+#include "core/scenario/kv_cache.h"
+#include "core/text/text.h"
 
 namespace core::engines {
 
@@ -59,7 +59,7 @@ bool isOn(const Spread& spread, std::int64_t stage, WeightPart part, bool tied)
 std::optional<Message> undivided(const Scenario& scenario, std::int64_t ranks)
 {
     for (const CacheGroup& group : scenario.model.groups) {
-        const std::int64_t kv = hasHeads(group.kind) ? sizing::kvHeads(scenario, group) : 0;
+        const std::int64_t kv = hasHeads(group.kind) ? kvHeads(scenario, group) : 0;
         if (group.queryHeads > 0 && group.queryHeads % ranks != 0)
             return Message{KV_TEXT("core",
                                    "{0} query heads cannot be divided by {1} tensor-parallel GPUs; use a number "
@@ -185,7 +185,7 @@ CacheGroup onRank(const Scenario& scenario, const CacheGroup& group, std::int64_
     CacheGroup part = group;
     part.queryHeads = headsOn(group.queryHeads, ranks);
     if (hasHeads(group.kind))
-        part.kvHeads = headsOn(sizing::kvHeads(scenario, group), ranks);
+        part.kvHeads = headsOn(kvHeads(scenario, group), ranks);
     part.convElements = ceilDivided(group.convElements, ranks);
     part.recurrentElements = ceilDivided(group.recurrentElements, ranks);
     return part;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/setting.h"
 
-#include "core/scenario.h"
-#include "core/text.h"
+#include "core/scenario/scenario.h"
+#include "core/text/text.h"
 
 #include <algorithm>
 #include <initializer_list>

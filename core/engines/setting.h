@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/message.h"
-#include "core/settings.h"
+#include "core/scenario/settings.h"
+#include "core/text/message.h"
 
 #include <algorithm>
 #include <cstddef>

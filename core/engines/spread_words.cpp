@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What parallel ranks divide and what they replicate, in words.
 #include "core/engines/parallel.h"
-#include "core/sizing/kv_cache.h"
-#include "core/text.h"
+#include "core/scenario/kv_cache.h"
+#include "core/text/text.h"
 
 #include <set>
 
@@ -51,7 +51,7 @@ Kept keptOf(const Scenario& scenario)
     Kept kept;
     for (const CacheGroup& group : scenario.model.groups) {
         if (hasHeads(group.kind))
-            kept.heads.insert(sizing::kvHeads(scenario, group));
+            kept.heads.insert(kvHeads(scenario, group));
         else if (group.kind == CacheKind::Latent && expands)
             kept.heads.insert(group.queryHeads);
         else if (group.kind == CacheKind::State)

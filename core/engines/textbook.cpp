@@ -2,7 +2,7 @@
 #include "core/engines/textbook.h"
 
 #include "core/engines/parallel.h"
-#include "core/sizing/kv_cache.h"
+#include "core/scenario/kv_cache.h"
 
 #include <utility>
 #include <vector>
@@ -19,7 +19,7 @@ public:
 
     void reserve(const Workload& workload, Reservation& reservation) const override
     {
-        const Bytes used = sizing::requestCache(m_scenario, workload.context, workload.encoderTokens) * workload.batch;
+        const Bytes used = requestCache(m_scenario, workload.context, workload.encoderTokens) * workload.batch;
         DeviceShare& share = reservation.devices.front();
         share = {.count = m_scenario.hardware.count, .weights = m_weights, .used = used};
         waste(workload, used, share.waste);
@@ -50,7 +50,7 @@ public:
     void waste(const Workload& workload, Bytes used, Waste& waste) const override
     {
         const std::int64_t tokens = workload.maxContext.value_or(workload.context);
-        const Bytes request = sizing::requestCache(scenario(), tokens, workload.encoderTokens);
+        const Bytes request = requestCache(scenario(), tokens, workload.encoderTokens);
         waste.add(WasteCause::MaxContext, request * workload.batch - used);
     }
 };
@@ -61,7 +61,7 @@ public:
     void waste(const Workload& workload, Bytes used, Waste& waste) const override
     {
         const Bytes request =
-            sizing::requestCacheInBlocks(scenario(), workload.context, workload.encoderTokens, scenario().blockTokens);
+            requestCacheInBlocks(scenario(), workload.context, workload.encoderTokens, scenario().blockTokens);
         waste.add(WasteCause::PartialBlock, request * workload.batch - used);
     }
 };
@@ -90,8 +90,7 @@ public:
             Workload own = workload;
             own.batch = device.requests;
             const DeviceShare one = part.plan->reserve(own).devices.front();
-            const Bytes ideal =
-                sizing::requestCache(part.stage, workload.context, workload.encoderTokens) * device.requests;
+            const Bytes ideal = requestCache(part.stage, workload.context, workload.encoderTokens) * device.requests;
             DeviceShare& share = reservation.devices.at(reservation.deviceCount++);
             share = {.count = device.count, .weights = one.weights * device.count};
             share.used = device.partOf(ideal, m_spread.heads);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of a TokenPlan: which layers keep what.
 #include "core/engines/tokens.h"
-#include "core/sizing/kv_cache.h"
+#include "core/scenario/kv_cache.h"
 
 #include <algorithm>
 #include <map>
@@ -160,7 +160,7 @@ TokenPlan::Row TokenPlan::rowOf(const CacheGroup& group) const
 {
     const CacheGroup part = onRank(m_scenario, group, m_spread.heads);
     Row row{.group = &group,
-            .ideal = sizing::entryBytes(m_scenario, group),
+            .ideal = entryBytes(m_scenario, group),
             .idealOnRank = entryBytes(part, m_scenario.kFormat, m_scenario.vFormat)};
     const bool sparse =
         m_rules.scalesSparse && has(m_scenario.model, [](CacheKind kind) { return kind == CacheKind::Index; });

@@ -2,8 +2,8 @@
 #include "core/engines/tokens.h"
 
 #include "core/engines/levels.h"
-#include "core/engines/whole.h"
-#include "core/sizing/kv_cache.h"
+#include "core/numbers.h"
+#include "core/scenario/kv_cache.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ constexpr std::int64_t kWhole = 10'000;
 
 std::int64_t roundedUp(std::int64_t value, std::int64_t multiple)
 {
-    return times(ceilDivided(value, multiple), multiple);
+    return saturatingProduct(ceilDivided(value, multiple), multiple);
 }
 
 } // namespace
@@ -32,7 +32,7 @@ std::int64_t TokenPlan::tokensOf(Kind kind, std::int64_t tokens) const
 {
     if (kind != Kind::Window)
         return tokens;
-    const std::int64_t share = times(tokens, m_rules.windowRatio) / kWhole;
+    const std::int64_t share = saturatingProduct(tokens, m_rules.windowRatio) / kWhole;
     return share - share % m_rules.page;
 }
 
@@ -69,7 +69,7 @@ std::int64_t TokenPlan::tokensIn(std::size_t stage, Bytes memory) const
     if (cell == Bytes())
         return 0;
     if (m_rules.roundsUp)
-        return times(scaledUp(memory, kWhole, (cell * m_rules.page).count()).count(), m_rules.page);
+        return saturatingProduct(scaledUp(memory, kWhole, (cell * m_rules.page).count()).count(), m_rules.page);
     std::int64_t tokens = scaledUp(memory, kWhole, cell.count()).count();
     if (scaledUp(Bytes(tokens), cell.count(), kWhole) > memory)
         --tokens;
@@ -115,16 +115,16 @@ TokenPlan::Demand TokenPlan::demandOf(const Workload& workload, std::int64_t req
     const std::int64_t longest = std::max(workload.maxContext.value_or(workload.context), workload.context);
     Demand demand;
     demand.requests = requests;
-    demand.context = times(roundedUp(workload.context, m_rules.page), requests);
+    demand.context = saturatingProduct(roundedUp(workload.context, m_rules.page), requests);
     demand.tokens = std::max(demand.context, roundedUp(longest, m_rules.page));
     if (m_hasWindows) {
         const std::int64_t inWindows = std::min(m_window, workload.context);
-        const Bytes held(times(roundedUp(inWindows, m_rules.page), requests));
+        const Bytes held(saturatingProduct(roundedUp(inWindows, m_rules.page), requests));
         const std::int64_t others = scaledUp(held, kWhole, m_rules.windowRatio).count();
         demand.tokens = std::max(demand.tokens, roundedUp(others, m_rules.page));
     }
     if (m_hasStates)
-        demand.states = m_rules.states.value_or(times(requests, m_rules.statesOfRequest));
+        demand.states = m_rules.states.value_or(saturatingProduct(requests, m_rules.statesOfRequest));
     return demand;
 }
 
@@ -160,7 +160,7 @@ void TokenPlan::reserve(const Workload& workload, Reservation& reservation) cons
 Bytes TokenPlan::draftStatesOf(std::size_t stage, const Demand& demand) const
 {
     return m_rules.statesDraft && m_hasStates
-               ? cost(stage, 0, m_rules.draftStates.value_or(times(demand.requests, m_rules.drafts))).states
+               ? cost(stage, 0, m_rules.draftStates.value_or(saturatingProduct(demand.requests, m_rules.drafts))).states
                : Bytes();
 }
 
@@ -219,17 +219,18 @@ void TokenPlan::addRow(const Row& row, const Device& device, const Workload& wor
         share.waste.add(row.kind == Kind::Draft ? WasteCause::Speculation : row.cause, top);
         return;
     }
-    const std::int64_t kept = times(entries(*row.group, workload.context, workload.encoderTokens), device.requests);
+    const std::int64_t kept =
+        saturatingProduct(entries(*row.group, workload.context, workload.encoderTokens), device.requests);
     Levels levels(share, device.partOf(row.ideal * kept * layers, m_spread.heads), top);
     levels.rise(WasteCause::Replication, row.idealOnRank * kept * n);
     levels.rise(row.cause, entry * kept * n);
     if (isState) {
-        levels.rise(WasteCause::CachedStates, entry * times(device.requests, m_rules.statesOfRequest) * n);
+        levels.rise(WasteCause::CachedStates, entry * saturatingProduct(device.requests, m_rules.statesOfRequest) * n);
     } else if (row.kind != Kind::Window) {
         if (row.group->window > 0)
-            levels.rise(WasteCause::WholeWindow, entry * times(workload.context, device.requests) * n);
+            levels.rise(WasteCause::WholeWindow, entry * saturatingProduct(workload.context, device.requests) * n);
         if (row.group->kind == CacheKind::Cross) // a slot of a token is one of all layers
-            levels.rise(WasteCause::PagePadding, entry * times(workload.context, device.requests) * n);
+            levels.rise(WasteCause::PagePadding, entry * saturatingProduct(workload.context, device.requests) * n);
         levels.rise(WasteCause::PartialBlock, entry * demand.context * n);
         const std::int64_t longest = std::max(workload.maxContext.value_or(0), workload.context);
         levels.rise(WasteCause::MaxContext, entry * std::max(roundedUp(longest, m_rules.page), demand.context) * n);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/file_kind.h"
 
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/message.h"
+#include "core/text/message.h"
 
 #include <optional>
 #include <string_view>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/hub_name.h"
 
-#include "core/readers/json_reader.h"
-#include "core/text.h"
+#include "core/readers/json/json_reader.h"
+#include "core/text/text.h"
 
 #include <nlohmann/json.hpp>
 

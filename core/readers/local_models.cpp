@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/local_models.h"
 
-#include "core/readers/json_reader.h"
+#include "core/readers/json/json_reader.h"
 #include "core/readers/weight_names.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <algorithm>
 #include <array>

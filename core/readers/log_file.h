@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engines/log.h"
-#include "core/result.h"
+#include "core/text/result.h"
 
 #include <filesystem>
 

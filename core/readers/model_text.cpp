@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/model_text.h"
 
-#include "core/readers/hf_config.h"
-#include "core/readers/model_json.h"
+#include "core/readers/config/hf_config.h"
+#include "core/readers/json/model_json.h"
 
 #include <fmt/format.h>
 

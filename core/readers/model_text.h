@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model.h"
-#include "core/readers/json_reader.h"
-#include "core/result.h"
+#include "core/model/model.h"
+#include "core/readers/json/json_reader.h"
+#include "core/text/result.h"
 
 #include <cstdint>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/weights.h"
+#include "core/model/weights.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/readers/hf_parameters.h"
-#include "core/result.h"
-#include "core/weights.h"
+#include "core/model/weights.h"
+#include "core/readers/config/hf_parameters.h"
+#include "core/text/result.h"
 
 #include <array>
 #include <cstddef>

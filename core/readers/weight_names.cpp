@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/weight_names.h"
 
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <fmt/format.h>
 

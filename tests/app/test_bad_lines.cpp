@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lines that cannot be done: exit code, nothing on stdout, one sentence on stderr that names what is wrong.
 #include "tests/app/command.h"
+#include "tests/room.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -215,5 +216,5 @@ private:
     const QTemporaryDir m_folder;
 };
 
-QTEST_APPLESS_MAIN(TestBadLines)
+ROOM_TEST(TestBadLines, void)
 #include "test_bad_lines.moc"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "hf:org/name" on the command line: the program against a server on this computer.
+#include "tests/room.h"
 #include "tests/ui/hub_server.h"
 
+#include <QCoreApplication>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -85,5 +87,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHubProgram)
+ROOM_TEST(TestHubProgram, QCoreApplication)
 #include "test_hub_program.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/lessons.h"
 #include "tests/app/command.h"
+#include "tests/room.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -142,5 +143,5 @@ private:
     const QTemporaryDir m_folder;
 };
 
-QTEST_APPLESS_MAIN(TestLessonCommand)
+ROOM_TEST(TestLessonCommand, void)
 #include "test_lesson_command.moc"

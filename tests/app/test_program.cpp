@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as built: streams, exit codes, no display.
+#include "tests/room.h"
+
+#include <QCoreApplication>
 #include <QProcess>
 #include <QTest>
 
@@ -78,5 +81,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestProgram)
+ROOM_TEST(TestProgram, QCoreApplication)
 #include "test_program.moc"

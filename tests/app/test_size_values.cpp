@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The right values of the first issue, by the command line.
 #include "tests/app/command.h"
+#include "tests/room.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -234,5 +235,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSizeValues)
+ROOM_TEST(TestSizeValues, void)
 #include "test_size_values.moc"

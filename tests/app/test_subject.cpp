@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What MODEL may be beside a catalogue id: custom, a scenario file; and what the line changes of it.
-#include "core/scenario_json.h"
+#include "core/files/scenario_json.h"
 #include "tests/app/command.h"
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -225,5 +226,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSubject)
+ROOM_TEST(TestSubject, void)
 #include "test_subject.moc"

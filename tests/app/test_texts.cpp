@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What people and scripts read: text, CSV, Markdown, lists, help.
 #include "tests/app/command.h"
+#include "tests/room.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -183,5 +184,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTexts)
+ROOM_TEST(TestTexts, void)
 #include "test_texts.moc"

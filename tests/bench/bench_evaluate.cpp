@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog.h"
-#include "core/curves.h"
-#include "core/evaluate.h"
+#include "core/files/catalog.h"
+#include "core/sizing/curves.h"
+#include "core/sizing/evaluate.h"
 
 #include <benchmark/benchmark.h>
 

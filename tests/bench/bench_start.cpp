@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Cold start to the first paint as a ratio to a bare window with two charts, and `size` as a whole process as a ratio
 /// to `--version`. Every start is a process of its own, the two kinds alternating.
-#include "core/catalog.h"
+#include "core/files/catalog.h"
 #include "tests/bench/bare_window.h"
 #include "tests/bench/ratio.h"
 #include "ui/main_window.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What one step of a slider costs, from the edit until formula, verdict and both charts are painted, as a ratio to a
 /// bare Qt Charts window with the same two charts. Both in this process, steps alternating, medians of 200.
-#include "core/catalog.h"
 #include "core/engines/engine.h"
-#include "core/evaluate.h"
+#include "core/files/catalog.h"
+#include "core/sizing/evaluate.h"
 #include "tests/bench/bare_window.h"
 #include "tests/bench/ratio.h"
 #include "ui/count_slider.h"

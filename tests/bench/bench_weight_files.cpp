@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Headers of weight files, from file to model, as ratios: a GGUF header of 8 MB to reading and adding up its bytes, a
 /// safetensors index and header of 100,000 tensors to nlohmann_json parsing them. Of the fastest of alternating runs.
-#include "core/readers/model_file.h"
-#include "core/readers/safetensors_weights.h"
+#include "core/files/model_file.h"
+#include "core/readers/safetensors/safetensors_weights.h"
 #include "tests/bench/ratio.h"
 #include "tests/core/readers/weight_files.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalog.h"
-#include "core/evaluate.h"
-#include "core/format.h"
+#include "core/files/catalog.h"
+#include "core/sizing/evaluate.h"
+#include "core/text/format.h"
 #include "tests/core/reading.h"
 
 #include <QTest>

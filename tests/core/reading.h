@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/format.h"
-#include "core/result.h"
+#include "core/text/format.h"
+#include "core/text/result.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/bytes.h"
 #include "core/percent.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -106,5 +107,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBytes)
+ROOM_TEST(TestBytes, void)
 #include "test_bytes.moc"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cache_group.h"
-#include "core/format.h"
-#include "core/readers/model_file.h"
-#include "core/readers/model_json.h"
+#include "core/files/model_file.h"
+#include "core/model/cache_group.h"
+#include "core/readers/json/model_json.h"
+#include "core/text/format.h"
 
 #include <cstdlib>
 

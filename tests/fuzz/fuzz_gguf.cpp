@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // libFuzzer target: any bytes as a GGUF file, of known and of unknown size, alone and as one of two that are the same.
-#include "core/readers/gguf_model.h"
+#include "core/readers/gguf/gguf_model.h"
 #include "tests/core/readers/weight_files.h"
 #include "tests/fuzz/check_model.h"
 

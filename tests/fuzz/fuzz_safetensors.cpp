@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // libFuzzer target: any bytes as a safetensors file, of known and of unknown size, joined with a config.json, and as an
 // index.
-#include "core/readers/safetensors_weights.h"
+#include "core/readers/safetensors/safetensors_weights.h"
 #include "tests/core/readers/weight_files.h"
 #include "tests/fuzz/check_model.h"
 

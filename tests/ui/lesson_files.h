@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/core/course.h"
+#include "tests/core/teaching/course.h"
 #include "ui/catalogue.h"
 
 #include <algorithm>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work in a thread of its own.
+#include "tests/room.h"
 #include "ui/background.h"
 
+#include <QCoreApplication>
 #include <QTest>
 #include <QThread>
 
@@ -81,5 +83,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBackground)
+ROOM_TEST(TestBackground, QCoreApplication)
 #include "test_background.moc"

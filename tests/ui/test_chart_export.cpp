@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Charts in files: what is written decodes, has the size asked for, and is what the table says.
+#include "tests/room.h"
 #include "tests/ui/harness.h"
 #include "ui/charts/chart_export.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/main_window.h"
 #include "ui/views/overview.h"
 
+#include <QApplication>
 #include <QFile>
 #include <QImage>
 #include <QTemporaryDir>
@@ -186,5 +188,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestChartExport)
+ROOM_TEST(TestChartExport, QApplication)
 #include "test_chart_export.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The two charts and the ranges they share.
+#include "tests/room.h"
 #include "tests/ui/harness.h"
 #include "ui/charts/budget_chart.h"
 #include "ui/charts/chart_scale.h"
@@ -7,6 +8,7 @@
 #include "ui/charts/growth_chart.h"
 #include "ui/views/overview.h"
 
+#include <QApplication>
 #include <QBarSet>
 #include <QChart>
 #include <QChartView>
@@ -464,5 +466,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCharts)
+ROOM_TEST(TestCharts, QApplication)
 #include "test_charts.moc"

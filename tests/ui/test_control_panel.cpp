@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/room.h"
 #include "tests/ui/harness.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
@@ -7,6 +8,7 @@
 
 #include <QAbstractButton>
 #include <QAccessible>
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
@@ -498,5 +500,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestControlPanel)
+ROOM_TEST(TestControlPanel, QApplication)
 #include "test_control_panel.moc"

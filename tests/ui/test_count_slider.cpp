@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/room.h"
 #include "tests/ui/harness.h"
 #include "ui/count_slider.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
@@ -236,5 +238,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCountSlider)
+ROOM_TEST(TestCountSlider, QApplication)
 #include "test_count_slider.moc"

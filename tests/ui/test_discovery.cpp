@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models on this computer in the picker: found in the background, chosen by name.
+#include "tests/room.h"
 #include "tests/ui/hub_server.h"
 #include "tests/ui/window_stage.h"
 #include "ui/discovery/model_folders.h"
 #include "ui/document.h"
 #include "ui/picker.h"
 
+#include <QApplication>
 #include <QCompleter>
 #include <QDir>
 #include <QFile>
@@ -297,5 +299,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestDiscovery)
+ROOM_TEST(TestDiscovery, QApplication)
 #include "test_discovery.moc"

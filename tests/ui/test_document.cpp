@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The document behind the window: saving, the unsaved mark, the session that is kept.
+#include "tests/room.h"
 #include "tests/ui/harness.h"
 #include "ui/document.h"
 #include "ui/scenario_files.h"
 #include "ui/session.h"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QSettings>
 #include <QStandardPaths>
@@ -113,5 +115,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDocument)
+ROOM_TEST(TestDocument, QCoreApplication)
 #include "test_document.moc"

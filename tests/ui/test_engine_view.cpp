@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine tab: from the ideal cache to what is reserved, the lines of the log, the command, a log compared.
 #include "core/engines/engine.h"
-#include "core/evaluate.h"
+#include "core/sizing/evaluate.h"
+#include "tests/room.h"
 #include "tests/ui/window_stage.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/theme.h"
 #include "ui/views/engine_view.h"
 #include "ui/views/log_view.h"
 
+#include <QApplication>
 #include <QBarSet>
 #include <QChart>
 #include <QClipboard>
@@ -320,5 +322,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestEngineView)
+ROOM_TEST(TestEngineView, QApplication)
 #include "test_engine_view.moc"

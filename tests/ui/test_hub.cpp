@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models by name, from a server on this computer that speaks a hub's paths, well and badly.
-#include "core/format.h"
-#include "core/readers/model_file.h"
+#include "core/files/model_file.h"
+#include "core/text/format.h"
+#include "tests/room.h"
 #include "tests/ui/hub_server.h"
 #include "ui/hub/hub.h"
 
+#include <QCoreApplication>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -349,5 +351,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestHub)
+ROOM_TEST(TestHub, QCoreApplication)
 #include "test_hub.moc"

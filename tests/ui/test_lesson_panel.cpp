@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons as a learner takes them: predicting, answering, leaving.
+#include "tests/room.h"
 #include "tests/ui/lesson_stage.h"
 #include "ui/scenario_files.h"
 #include "ui/views/overview.h"
 
+#include <QApplication>
 #include <QChart>
 #include <QComboBox>
 #include <QFile>
@@ -403,5 +405,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLessonPanel)
+ROOM_TEST(TestLessonPanel, QApplication)
 #include "test_lesson_panel.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lesson's state, without a window.
+#include "tests/room.h"
 #include "tests/ui/lesson_files.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/session.h"
@@ -314,5 +315,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLessonRun)
+ROOM_TEST(TestLessonRun, QCoreApplication)
 #include "test_lesson_run.moc"

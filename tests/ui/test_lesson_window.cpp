@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons in the window: their place, their pictures and files; nothing is cut, everything is named.
+#include "tests/room.h"
 #include "tests/ui/lesson_stage.h"
 #include "ui/control_panel.h"
 #include "ui/lessons/figures.h"
@@ -7,6 +8,7 @@
 #include "ui/texts.h"
 #include "ui/theme.h"
 
+#include <QApplication>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -324,5 +326,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLessonWindow)
+ROOM_TEST(TestLessonWindow, QApplication)
 #include "test_lesson_window.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a person meets it: the first issue's table, bad files, narrow windows, both themes.
+#include "tests/room.h"
 #include "tests/ui/window_stage.h"
 #include "ui/control_panel.h"
 #include "ui/formula_bar.h"
@@ -10,6 +11,7 @@
 #include "ui/views/growth_view.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QChart>
 #include <QClipboard>
 #include <QComboBox>
@@ -425,5 +427,5 @@ private:
     std::unique_ptr<Stage> m_table; ///< one window for all rows
 };
 
-QTEST_MAIN(TestMainWindow)
+ROOM_TEST(TestMainWindow, QApplication)
 #include "test_main_window.moc"

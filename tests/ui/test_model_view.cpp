@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The model tab: what the layers keep and where it is read, and the model edited as text.
-#include "core/evaluate.h"
-#include "core/readers/model_file.h"
+#include "core/files/model_file.h"
+#include "core/sizing/evaluate.h"
+#include "tests/room.h"
 #include "tests/ui/window_stage.h"
 #include "ui/theme.h"
 #include "ui/views/layer_strip.h"
@@ -9,6 +10,7 @@
 #include "ui/views/model_view.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -220,5 +222,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestModelView)
+ROOM_TEST(TestModelView, QApplication)
 #include "test_model_view.moc"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A scenario that cannot be sized: edits are of it, and no figure of another one is told as if it were its own.
+#include "tests/room.h"
 #include "tests/ui/window_stage.h"
 #include "ui/theme.h"
 #include "ui/views/engine_view.h"
 #include "ui/views/growth_view.h"
 #include "ui/views/model_view.h"
 
+#include <QApplication>
 #include <QChart>
 #include <QComboBox>
 #include <QPlainTextEdit>
@@ -263,5 +265,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestRefusedWindow)
+ROOM_TEST(TestRefusedWindow, QApplication)
 #include "test_refused_window.moc"

@@ -2,8 +2,10 @@
 // Files are written whole or not at all. What must not happen to this process (losing its rights, a full disk, being
 // killed) happens to a child.
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 #include "ui/scenario_files.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -344,5 +346,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestScenarioFiles)
+ROOM_TEST(TestScenarioFiles, QCoreApplication)
 #include "test_scenario_files.moc"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // vLLM, SGLang and TensorRT-LLM in the window: ranks, the pool, a bar for each device, what is printed.
 #include "core/engines/engine.h"
-#include "core/evaluate.h"
+#include "core/sizing/evaluate.h"
+#include "tests/room.h"
 #include "tests/ui/window_stage.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/data_table.h"
 #include "ui/views/engine_view.h"
 
+#include <QApplication>
 #include <QBarSet>
 #include <QComboBox>
 #include <QPlainTextEdit>
@@ -364,5 +366,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestServingWindow)
+ROOM_TEST(TestServingWindow, QApplication)
 #include "test_serving_window.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 #include "ui/session.h"
 
 #include <QSignalSpy>
@@ -76,5 +77,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSession)
+ROOM_TEST(TestSession, void)
 #include "test_session.moc"

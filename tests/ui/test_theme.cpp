@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/room.h"
 #include "ui/theme.h"
 
 #include <QApplication>
@@ -139,5 +140,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTheme)
+ROOM_TEST(TestTheme, QApplication)
 #include "test_theme.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The way back: every change of the scenario is a step, a gesture is one.
+#include "tests/room.h"
 #include "tests/ui/window_stage.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
@@ -193,5 +194,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestUndo)
+ROOM_TEST(TestUndo, QApplication)
 #include "test_undo.moc"

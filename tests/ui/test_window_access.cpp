@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What everyone needs of the window: units, symbols that light, focus that is seen, longer languages, few paints.
+#include "tests/room.h"
 #include "tests/ui/window_stage.h"
 #include "ui/control_panel.h"
 #include "ui/scenario_files.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -224,5 +226,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWindowAccess)
+ROOM_TEST(TestWindowAccess, QApplication)
 #include "test_window_access.moc"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/footprint.h"
-#include "core/result.h"
+#include "core/scenario/footprint.h"
+#include "core/text/result.h"
 #include "ui/charts/growth_chart.h"
 
 #include <QByteArray>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/footprint.h"
-#include "core/format.h"
+#include "core/scenario/footprint.h"
+#include "core/text/format.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hub/hub.h"
 
-#include "core/readers/model_folder.h"
+#include "core/files/model_folder.h"
 #include "ui/hub/hub_files.h"
 
 #include <QFile>

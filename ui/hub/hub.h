@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/readers/hub_name.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 #include "ui/hub/hub_client.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lesson.h"
+#include "core/teaching/lesson.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 #include "ui/views/engine_view.h"
 
 #include "core/engines/parallel.h"
-#include "core/evaluate.h"
+#include "core/sizing/evaluate.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
 #include "ui/views/log_view.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cache_group.h"
-#include "core/model.h"
+#include "core/model/cache_group.h"
+#include "core/model/model.h"
 #include "ui/theme.h"
 
 #include <QBrush>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engines/log.h"
-#include "core/footprint.h"
+#include "core/scenario/footprint.h"
 #include "ui/background.h"
 #include "ui/data_table.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/model_tables.h"
 
-#include "core/layout_words.h"
-#include "core/sizing/kv_cache.h"
-#include "core/weights.h"
+#include "core/model/layout_words.h"
+#include "core/model/weights.h"
+#include "core/scenario/kv_cache.h"
 #include "ui/texts.h"
 
 #include <QCoreApplication>
@@ -29,7 +29,7 @@ QString headsText(const core::Scenario& scenario, const core::CacheGroup& group)
 {
     if (!core::hasHeads(group.kind))
         return {};
-    const QString heads = countText(core::sizing::kvHeads(scenario, group));
+    const QString heads = countText(core::kvHeads(scenario, group));
     if (group.valueDim == 0)
         return tr("%1 × %2 (K = V)").arg(heads, countText(group.keyDim));
     return group.keyDim == group.valueDim
@@ -92,7 +92,7 @@ DataTable groupTable(const core::Scenario& scenario)
     add(table, "request_bytes", tr("One request, bytes"));
     add(table, "which", tr("Which layers"));
     for (const core::CacheGroup& group : scenario.model.groups) {
-        const core::sizing::GroupCache cache = core::sizing::groupCache(scenario, group);
+        const core::GroupCache cache = core::groupCache(scenario, group);
         table.rows.push_back({qint64{group.layers.count()}, text(core::kindInWords(group)), headsText(scenario, group),
                               qint64{cache.entry.count()}, text(core::entryLaw(group)), qint64{cache.entries},
                               keeps(group) ? growthText(cache.growth) : QString(), qint64{cache.request.count()},
@@ -153,7 +153,7 @@ QString layerText(const core::Scenario& scenario, int layer)
         if (const QString heads = headsText(scenario, group); !heads.isEmpty())
             part += tr(", %1").arg(heads);
         if (keeps(group))
-            part += tr(", entries of %1").arg(bytesText(core::sizing::entryBytes(scenario, group)));
+            part += tr(", entries of %1").arg(bytesText(core::entryBytes(scenario, group)));
         parts << part;
     }
     return tr("Layer %1: %2")

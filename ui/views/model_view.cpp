@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/model_view.h"
 
-#include "core/readers/model_file.h"
-#include "core/readers/model_json.h"
+#include "core/files/model_file.h"
+#include "core/readers/json/model_json.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
 #include "ui/views/layer_strip.h"

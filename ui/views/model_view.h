@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/footprint.h"
+#include "core/scenario/footprint.h"
 #include "ui/data_table.h"
 
 #include <QStackedWidget>

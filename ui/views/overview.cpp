@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/overview.h"
 
-#include "core/evaluate.h"
+#include "core/sizing/evaluate.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/theme.h"
 #include "ui/views/budget_view.h"

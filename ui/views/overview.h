@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/explain.h"
-#include "core/footprint.h"
+#include "core/scenario/footprint.h"
+#include "core/sizing/explain.h"
 #include "ui/charts/chart_scale.h"
 #include "ui/charts/growth_chart.h"
 #include "ui/data_table.h"

@@ -3,8 +3,7 @@
 #include "core/engines/llama/plan.h"
 #include "core/engines/llama/words.h"
 #include "core/engines/log_table.h"
-#include "core/evaluate.h"
-#include "core/sizing/kv_cache.h"
+#include "core/scenario/kv_cache.h"
 
 #include <fmt/format.h>
 
@@ -141,7 +140,7 @@ std::optional<std::string> factOf(const Scenario& scenario, std::string_view key
         return std::to_string(*model.vocabulary);
     if (heads == model.groups.end() || !alike)
         return std::nullopt;
-    const std::int64_t kvHeads = sizing::kvHeads(scenario, *heads);
+    const std::int64_t kvHeads = core::kvHeads(scenario, *heads);
     if (key == "n_head_kv")
         return std::to_string(kvHeads);
     if (key == "n_embd_head_k")

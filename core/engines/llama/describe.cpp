@@ -2,7 +2,7 @@
 #include "core/engines/llama/llama.h"
 #include "core/engines/llama/plan.h"
 #include "core/engines/llama/words.h"
-#include "core/evaluate.h"
+#include "core/scenario/kv_cache.h"
 
 #include <fmt/format.h>
 

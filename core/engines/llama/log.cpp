@@ -2,7 +2,7 @@
 #include "core/engines/llama/llama.h"
 #include "core/engines/llama/log_line.h"
 #include "core/engines/log_table.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "core/engines/engine.h"
 #include "core/engines/llama/version.h"
 #include "core/engines/setting.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 #include <array>
 #include <cstdint>

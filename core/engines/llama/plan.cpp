@@ -3,7 +3,7 @@
 
 #include "core/engines/levels.h"
 #include "core/engines/llama/llama.h"
-#include "core/engines/whole.h"
+#include "core/numbers.h"
 
 #include <algorithm>
 
@@ -234,7 +234,8 @@ Cells cellsOf(const Options& options, const Workload& workload, std::int64_t win
     const std::int64_t multiple = options.flash ? rules.cellsFlash : rules.cellsPlain;
     Cells cells;
     cells.sequences = std::max<std::int64_t>(workload.batch, 1);
-    cells.asked = times(workload.maxContext.value_or(workload.context), workload.batch) + workload.spareTokens;
+    cells.asked =
+        saturatingProduct(workload.maxContext.value_or(workload.context), workload.batch) + workload.spareTokens;
     cells.batch = std::min(options.batch, cells.asked);
     cells.ubatch = std::min(options.ubatch, cells.batch);
     const bool shared = !rules.streams || options.unified || cells.sequences == 1;
@@ -247,7 +248,7 @@ Cells cellsOf(const Options& options, const Workload& workload, std::int64_t win
         cells.perStream = padded((cells.asked + cells.streams - 1) / cells.streams, multiple);
     cells.perStream = std::max(cells.perStream, multiple);
     const std::int64_t besides = rules.windowByBatch ? cells.batch : cells.ubatch;
-    cells.windowAsked = std::min(cells.perStream, times(window, shared ? cells.sequences : 1) + besides);
+    cells.windowAsked = std::min(cells.perStream, saturatingProduct(window, shared ? cells.sequences : 1) + besides);
     cells.window =
         options.wholeWindows
             ? cells.perStream

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/llama/rows.h"
 
-#include "core/sizing/kv_cache.h"
+#include "core/scenario/kv_cache.h"
 
 #include <algorithm>
 
@@ -96,7 +96,7 @@ private:
             if (m_windows && isWindow(group.kind))
                 m_rows.window = std::max(m_rows.window, group.window);
             if (hasHeads(group.kind))
-                m_widest = std::max(m_widest, sizing::kvHeads(m_scenario, group) * group.valueDim);
+                m_widest = std::max(m_widest, kvHeads(m_scenario, group) * group.valueDim);
         }
     }
 
@@ -152,10 +152,10 @@ private:
     {
         Row row{.cache = cache, .law = law, .group = hasIdeal ? &group : nullptr};
         if (hasIdeal)
-            row.ideal = sizing::entryBytes(m_scenario, group);
+            row.ideal = entryBytes(m_scenario, group);
         switch (latentUse(m_scenario, group, m_options)) {
         case LatentUse::None:
-            setHeads(row, sizing::kvHeads(m_scenario, group), group);
+            setHeads(row, kvHeads(m_scenario, group), group);
             break;
         case LatentUse::Heads:
             setHeads(row, expandedHeads(group), group);
@@ -236,7 +236,7 @@ private:
         Row row{.cache = Cache::Index,
                 .law = m_compresses ? Law::Compressed : Law::Cells,
                 .group = &group,
-                .ideal = sizing::entryBytes(m_scenario, group),
+                .ideal = entryBytes(m_scenario, group),
                 .k = bytesOf(m_scenario.kFormat, group.indexDim),
                 .v = bytesOf(m_scenario.vFormat, indexValues()),
                 .cause = WasteCause::SecondValue,
@@ -264,7 +264,7 @@ private:
         put({.cache = fine ? Cache::Compressed : Cache::Compressed2,
              .law = Law::Compressed,
              .group = &group,
-             .ideal = sizing::entryBytes(m_scenario, group),
+             .ideal = entryBytes(m_scenario, group),
              .k = bytesOf(m_scenario.kFormat, group.keyDim),
              .ratio = group.ratio},
             group.layers);

@@ -2,7 +2,7 @@
 #include "core/engines/llama/words.h"
 
 #include "core/engines/llama/devices.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <fmt/format.h>
 

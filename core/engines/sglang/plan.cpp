@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/sglang/sglang.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/log_table.h"
 #include "core/engines/trtllm/trtllm.h"
-#include "core/evaluate.h"
+#include "core/scenario/kv_cache.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/vllm/layout.h"
 #include "core/engines/vllm/vllm.h"
-#include "core/sizing/kv_cache.h"
+#include "core/scenario/kv_cache.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ void checkContextRanks(const Scenario& scenario, const Options& options, std::ve
                                   {options.contextRanks, spread.tensor}},
                                  std::string(kFlag)});
     for (const CacheGroup& group : scenario.model.groups) {
-        const std::int64_t heads = hasHeads(group.kind) ? sizing::kvHeads(scenario, group) : 0;
+        const std::int64_t heads = hasHeads(group.kind) ? kvHeads(scenario, group) : 0;
         const std::int64_t most = std::max<std::int64_t>(heads > 0 ? spread.tensor / heads : spread.tensor, 1);
         if (options.contextRanks > most)
             return issues.push_back({Field::Setting,

@@ -2,8 +2,8 @@
 #include "core/engines/log_table.h"
 #include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/vllm.h"
-#include "core/evaluate.h"
-#include "core/text.h"
+#include "core/scenario/kv_cache.h"
+#include "core/text/text.h"
 
 #include <fmt/format.h>
 

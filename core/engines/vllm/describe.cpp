@@ -3,7 +3,7 @@
 #include "core/engines/longest.h"
 #include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/vllm.h"
-#include "core/evaluate.h"
+#include "core/scenario/kv_cache.h"
 
 #include <fmt/format.h>
 

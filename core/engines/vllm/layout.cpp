@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/vllm/layout.h"
 
-#include "core/engines/whole.h"
-#include "core/sizing/kv_cache.h"
-#include "core/text.h"
+#include "core/numbers.h"
+#include "core/scenario/kv_cache.h"
+#include "core/text/text.h"
 
 #include <algorithm>
 
@@ -70,7 +70,7 @@ private:
         LayerType type = typeOf(onRank(m_scenario, group, m_spread.heads));
         Member member{.group = ideal, .ideal = {}, .idealOnRank = {}, .layers = {}};
         if (ideal != nullptr) {
-            member.ideal = sizing::entryBytes(m_scenario, group);
+            member.ideal = entryBytes(m_scenario, group);
             member.idealOnRank =
                 entryBytes(onRank(m_scenario, group, m_spread.heads), m_scenario.kFormat, m_scenario.vFormat);
         }

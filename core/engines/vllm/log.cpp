@@ -3,7 +3,7 @@
 #include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/version.h"
 #include "core/engines/vllm/vllm.h"
-#include "core/evaluate.h"
+#include "core/scenario/kv_cache.h"
 
 #include <array>
 #include <string>

@@ -2,7 +2,7 @@
 #include "core/engines/vllm/options.h"
 
 #include "core/engines/vllm/vllm.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <algorithm>
 #include <array>

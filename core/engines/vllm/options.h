@@ -4,7 +4,7 @@
 #include "core/engines/budget.h"
 #include "core/engines/setting.h"
 #include "core/engines/vllm/version.h"
-#include "core/scenario.h"
+#include "core/scenario/scenario.h"
 
 #include <cstdint>
 #include <optional>

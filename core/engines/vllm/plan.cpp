@@ -3,7 +3,7 @@
 
 #include "core/engines/levels.h"
 #include "core/engines/vllm/vllm.h"
-#include "core/engines/whole.h"
+#include "core/numbers.h"
 
 #include <algorithm>
 
@@ -120,9 +120,9 @@ std::int64_t VllmPlan::printedTokens(std::int64_t blocks, std::int64_t longest, 
     const std::int64_t tokens = onlyStates ? longest : m_layout.blockTokens;
     switch (m_options.rules.print) {
     case Print::Blocks:
-        return times(blocks, tokens);
+        return saturatingProduct(blocks, tokens);
     case Print::Groups:
-        return times(times(blocks / m_layout.groups, tokens), m_options.contextRanks);
+        return saturatingProduct(saturatingProduct(blocks / m_layout.groups, tokens), m_options.contextRanks);
     case Print::Requests:
         break;
     }
@@ -155,7 +155,7 @@ void VllmPlan::reserve(const Workload& workload, Reservation& reservation) const
                   [&](const Device& device) { addDevice(device, workload, demand, reservation); });
     for (const LayerType& type : m_layout.types)
         addPart(type, demand, reservation);
-    const std::int64_t needed = std::max(times(demand.ofRequest, demand.requests), demand.ofLongest);
+    const std::int64_t needed = std::max(saturatingProduct(demand.ofRequest, demand.requests), demand.ofLongest);
     Pool& pool = reservation.pool.emplace();
     pool = {.blockTokens = m_layout.blockTokens,
             .blockBytes = m_layout.block.at(m_binding),
@@ -189,7 +189,7 @@ void VllmPlan::addDevice(const Device& device, const Workload& workload, const D
         share.waste.add(WasteCause::PaddingLayers, padding * device.requests * device.count);
     }
     const Bytes block = m_layout.block.at(stage);
-    const std::int64_t inUse = times(demand.ofRequest, device.requests);
+    const std::int64_t inUse = saturatingProduct(demand.ofRequest, device.requests);
     if (demand.ofLongest > inUse)
         share.waste.add(WasteCause::MaxContext, block * (demand.ofLongest - inUse) * device.count);
     const std::optional<Bytes> pool = m_options.blocks ? std::optional(block * *m_options.blocks) : m_memory.at(stage);
@@ -212,7 +212,7 @@ void VllmPlan::addMember(const LayerType& type, const Member& member, std::int64
 {
     const auto stage = static_cast<std::size_t>(device.stage);
     const std::int64_t layers = member.layers.at(stage);
-    const std::int64_t n = times(layers * device.count, device.requests);
+    const std::int64_t n = saturatingProduct(layers * device.count, device.requests);
     const Bytes pages = type.page * blocks * n;
     if (n == 0 || member.group == nullptr) {
         share.waste.add(WasteCause::Speculation, pages);
@@ -220,7 +220,7 @@ void VllmPlan::addMember(const LayerType& type, const Member& member, std::int64
     }
     const std::int64_t kept = entries(*member.group, workload.context, workload.encoderTokens);
     const std::int64_t onRank = type.law == Law::Full ? ceilDivided(kept, m_options.contextRanks) : kept;
-    const Bytes whole = member.ideal * kept * times(layers, device.requests);
+    const Bytes whole = member.ideal * kept * saturatingProduct(layers, device.requests);
     Levels levels(share, device.partOf(whole, m_spread.heads), pages);
     levels.rise(WasteCause::Replication, member.idealOnRank * onRank * n);
     if (type.law == Law::State) {
@@ -238,7 +238,8 @@ void VllmPlan::addMember(const LayerType& type, const Member& member, std::int64
         levels.rise(WasteCause::WindowBatch, entry * std::min(type.window + demand.batched, workload.context) * n);
     if (type.law == Law::Cross || member.group->kind == CacheKind::Cross)
         levels.rise(WasteCause::MaxContext, entry * (type.law == Law::Cross ? demand.batched : workload.context) * n);
-    levels.rise(WasteCause::PartialBlock, entry * ceilDivided(times(blocks, type.blockTokens), type.ratio) * n);
+    levels.rise(WasteCause::PartialBlock,
+                entry * ceilDivided(saturatingProduct(blocks, type.blockTokens), type.ratio) * n);
     levels.finish(WasteCause::PagePadding);
 }
 
@@ -247,13 +248,13 @@ void VllmPlan::addPart(const LayerType& type, const Demand& demand, Reservation&
 {
     if (reservation.partCount == kMaxParts)
         return;
-    const bool longest = demand.ofLongest > times(demand.ofRequest, demand.requests);
+    const bool longest = demand.ofLongest > saturatingProduct(demand.ofRequest, demand.requests);
     const std::int64_t tokens = longest ? demand.longest : demand.context;
     const std::int64_t requests = longest ? 1 : demand.requests;
     const std::int64_t blocks = blocksOf(type, tokens, demand.batched);
     CachePart& part = reservation.parts.at(reservation.partCount++);
     part = {.kind = id(type.kind),
-            .cells = type.law == Law::State ? blocks : times(blocks, type.blockTokens),
+            .cells = type.law == Law::State ? blocks : saturatingProduct(blocks, type.blockTokens),
             .layers = type.layers.at(m_binding),
             .sequences = requests,
             .streams = requests,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/readers/model_json.h"
-#include "core/scenario.h"
+#include "core/readers/json/model_json.h"
+#include "core/scenario/scenario.h"
 #include "tests/core/reading.h"
 
 #include <nlohmann/json.hpp>

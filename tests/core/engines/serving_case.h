@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/evaluate.h"
-#include "core/readers/model_json.h"
-#include "core/scenario.h"
-#include "core/text.h"
+#include "core/readers/json/model_json.h"
+#include "core/scenario/scenario.h"
+#include "core/sizing/evaluate.h"
+#include "core/text/text.h"
 #include "tests/core/reading.h"
 
 #include <nlohmann/json.hpp>

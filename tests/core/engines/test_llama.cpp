@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // llama.cpp: published figures by catalogue model, the rules one by one, devices, what is refused, laws.
-#include "core/curves.h"
 #include "core/engines/engine.h"
-#include "core/evaluate.h"
-#include "core/explain.h"
-#include "core/limits.h"
-#include "core/sizing/need.h"
+#include "core/engines/need.h"
+#include "core/sizing/curves.h"
+#include "core/sizing/evaluate.h"
+#include "core/sizing/explain.h"
+#include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
 #include "tests/core/engines/decimal_commas.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -439,7 +440,7 @@ private slots:
         QFETCH(QString, model);
         for (const char* build : {"2024-06", "2025-06", "2025-10", "2026-09", "ik-2025-05"}) {
             const Scenario scenario = version(llama(model.toUtf8().constData(), 1), build);
-            const core::sizing::Need need(scenario);
+            const core::Need need(scenario);
             for (std::int64_t batch = 1; batch < 9; ++batch) {
                 Bytes before;
                 for (std::int64_t context = 1; context < 5'000; context += 37) {
@@ -464,7 +465,7 @@ private slots:
         for (const std::int64_t gpus : {1, 3}) {
             Scenario scenario = on(llama(model.toUtf8().constData(), 2'000, 2), "h100-sxm", gpus);
             scenario.weightBytes = core::gib(12);
-            const core::sizing::Need need(scenario);
+            const core::Need need(scenario);
             const core::Limits limits = core::limitsOf(scenario);
             if (const auto context = limits.maxContext.value) {
                 QVERIFY(need.fits(core::withContext(scenario.workload, *context)));
@@ -509,5 +510,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLlama)
+ROOM_TEST(TestLlama, void)
 #include "test_llama.moc"

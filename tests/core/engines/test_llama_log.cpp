@@ -2,10 +2,11 @@
 // Pasted logs: what is recognised, what is taken over, what is compared, what is left.
 #include "core/engines/engine.h"
 #include "core/engines/log.h"
-#include "core/evaluate.h"
+#include "core/sizing/evaluate.h"
 #include "tests/core/catalogue.h"
 #include "tests/core/engines/decimal_commas.h"
 #include "tests/core/engines/llama_case.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -244,5 +245,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLlamaLog)
+ROOM_TEST(TestLlamaLog, void)
 #include "test_llama_log.moc"

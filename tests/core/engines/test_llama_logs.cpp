@@ -2,8 +2,9 @@
 // The caches that real builds printed, to the printed decimals, and the lines as they print them.
 #include "core/engines/engine.h"
 #include "core/engines/llama/words.h"
-#include "core/evaluate.h"
+#include "core/sizing/evaluate.h"
 #include "tests/core/engines/llama_case.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -83,5 +84,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLlamaLogs)
+ROOM_TEST(TestLlamaLogs, void)
 #include "test_llama_logs.moc"

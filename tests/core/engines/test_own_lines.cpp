@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The log that is predicted for a scenario, read again: every figure agrees, also when its settings are taken over.
 #include "core/engines/engine.h"
-#include "core/evaluate.h"
+#include "core/sizing/evaluate.h"
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -86,5 +87,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOwnLines)
+ROOM_TEST(TestOwnLines, void)
 #include "test_own_lines.moc"

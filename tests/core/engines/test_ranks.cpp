@@ -3,11 +3,12 @@
 #include "core/engines/engine.h"
 #include "core/engines/log.h"
 #include "core/engines/parallel.h"
-#include "core/evaluate.h"
-#include "core/footprint_json.h"
-#include "core/limits.h"
-#include "core/verdict.h"
+#include "core/files/footprint_json.h"
+#include "core/sizing/evaluate.h"
+#include "core/sizing/limits.h"
+#include "core/sizing/verdict.h"
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -332,5 +333,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRanks)
+ROOM_TEST(TestRanks, void)
 #include "test_ranks.moc"

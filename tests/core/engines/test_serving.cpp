@@ -2,9 +2,11 @@
 // What real servers printed, figure by figure: whole numbers exactly, sizes to the two decimals that are printed.
 #include "core/engines/engine.h"
 #include "core/engines/vllm/plan.h"
-#include "core/limits.h"
+#include "core/largest_fitting.h"
+#include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
 #include "tests/core/engines/serving_case.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -283,5 +285,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestServing)
+ROOM_TEST(TestServing, void)
 #include "test_serving.moc"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Settings that make no difference are not shown: then they must make none. And what ranks divide, in words.
-#include "core/advice.h"
 #include "core/engines/parallel.h"
-#include "core/evaluate.h"
-#include "core/verdict.h"
+#include "core/sizing/advice.h"
+#include "core/sizing/evaluate.h"
+#include "core/sizing/verdict.h"
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -243,5 +244,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSettings)
+ROOM_TEST(TestSettings, void)
 #include "test_settings.moc"

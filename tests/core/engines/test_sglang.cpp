@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SGLang: pools of tokens, windows and states, their ratios and spare slots, ranks, laws.
 #include "core/engines/engine.h"
+#include "core/engines/need.h"
 #include "core/engines/sglang/sglang.h"
-#include "core/limits.h"
-#include "core/sizing/need.h"
+#include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -308,7 +309,7 @@ private slots:
         QFETCH(QString, model);
         const Scenario scenario = pool(sglang(model.toUtf8().constData(), 2'000, 2), core::gib(12));
         QVERIFY(core::check(scenario).empty());
-        const core::sizing::Need need(scenario);
+        const core::Need need(scenario);
         for (std::int64_t batch = 1; batch < 5; ++batch) {
             Bytes before;
             for (std::int64_t context = 1; context < 9'000; context += 97) {
@@ -334,5 +335,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSglang)
+ROOM_TEST(TestSglang, void)
 #include "test_sglang.moc"

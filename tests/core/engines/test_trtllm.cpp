@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TensorRT-LLM: blocks of what is left after the engine, rounded up; lines, command, laws.
 #include "core/engines/engine.h"
+#include "core/engines/need.h"
 #include "core/engines/trtllm/trtllm.h"
-#include "core/limits.h"
-#include "core/sizing/need.h"
+#include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -171,7 +172,7 @@ private slots:
     {
         for (const char* model : {"llama-3.1-8b", "gemma-3-27b", "deepseek-v3", "qwen3.5-27b"}) {
             const Scenario scenario = tests::onTyped(trtllm(model, 2'000, 2), core::gib(2'000));
-            const core::sizing::Need need(scenario);
+            const core::Need need(scenario);
             const core::Limits limits = core::limitsOf(scenario);
             core::Workload workload = scenario.workload;
             workload.batch = limits.maxBatch.value.value();
@@ -185,5 +186,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTrtllm)
+ROOM_TEST(TestTrtllm, void)
 #include "test_trtllm.moc"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // vLLM: the rules one by one on catalogue models, ranks and stages, releases, what is refused, laws.
+#include "core/engines/need.h"
 #include "core/engines/vllm/plan.h"
-#include "core/limits.h"
-#include "core/sizing/need.h"
+#include "core/sizing/limits.h"
 #include "tests/core/engines/vllm_scenario.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -310,7 +311,7 @@ private slots:
         QFETCH(QString, model);
         for (const char* release : {"V0", "0.8.3", "0.11", "0.20", ""}) {
             const Scenario scenario = version(vllm(model.toUtf8().constData(), 1), release);
-            const core::sizing::Need need(scenario);
+            const core::Need need(scenario);
             for (std::int64_t batch = 1; batch < 5; ++batch) {
                 Bytes before;
                 for (std::int64_t context = 1; context < 9'000; context += 97) {
@@ -326,7 +327,7 @@ private slots:
             }
         }
         const Scenario scenario = pool(vllm(model.toUtf8().constData(), 2'000, 2), core::gib(12));
-        const core::sizing::Need need(scenario);
+        const core::Need need(scenario);
         const core::Limits limits = core::limitsOf(scenario);
         core::Workload workload = scenario.workload;
         workload.batch = limits.maxBatch.value.value();
@@ -340,5 +341,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVllm)
+ROOM_TEST(TestVllm, void)
 #include "test_vllm.moc"

@@ -2,9 +2,10 @@
 // vLLM: what it prints, how it is launched, what is read from its log.
 #include "core/engines/log.h"
 #include "core/engines/vllm/version.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include "tests/core/engines/decimal_commas.h"
 #include "tests/core/engines/vllm_scenario.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -300,5 +301,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVllmLines)
+ROOM_TEST(TestVllmLines, void)
 #include "test_vllm_lines.moc"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model.h"
-#include "core/readers/gguf_model.h"
+#include "core/model/model.h"
+#include "core/readers/gguf/gguf_model.h"
 #include "tests/core/readers/weight_files.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/readers/model_folder.h"
+#include "core/files/model_folder.h"
 #include "tests/core/readers/gguf_text.h"
 #include "tests/core/reading.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Folders with several models, and models whose files are missing, damaged or of different models.
 #include "tests/core/readers/small_model.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -137,5 +138,5 @@ void TestBrokenModels::broken()
     QVERIFY2(saysAll(sentence, words), qPrintable(sentence));
 }
 
-QTEST_APPLESS_MAIN(TestBrokenModels)
+ROOM_TEST(TestBrokenModels, void)
 #include "test_broken_models.moc"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The container: what is read of it, and that nothing it says can do harm.
-#include "core/readers/gguf_header.h"
+#include "core/readers/gguf/gguf_header.h"
 #include "tests/core/readers/weight_files.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -291,5 +292,5 @@ void TestGgufHeader::endlessTexts()
     QVERIFY(longSource.bytesRead() <= (256LL << 20) + (1 << 18));
 }
 
-QTEST_APPLESS_MAIN(TestGgufHeader)
+ROOM_TEST(TestGgufHeader, void)
 #include "test_gguf_header.moc"

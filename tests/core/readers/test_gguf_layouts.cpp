@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each layer keeps, by architecture: keys as published files have them, and what llama.cpp makes of them.
-#include "core/readers/gguf_architectures.h"
+#include "core/readers/gguf/gguf_architectures.h"
 #include "tests/core/readers/gguf_text.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -406,5 +407,5 @@ void TestGgufLayouts::bad()
     QVERIFY2(saysAll(sentence, "a.gguf|nothing was changed|" + words), qPrintable(sentence));
 }
 
-QTEST_APPLESS_MAIN(TestGgufLayouts)
+ROOM_TEST(TestGgufLayouts, void)
 #include "test_gguf_layouts.moc"

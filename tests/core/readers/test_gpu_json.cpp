@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/gpu_json.h"
+#include "core/readers/json/gpu_json.h"
 #include "tests/core/catalogue.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -110,5 +111,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestGpuJson)
+ROOM_TEST(TestGpuJson, void)
 #include "test_gpu_json.moc"

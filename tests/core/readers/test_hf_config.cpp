@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cache_group.h"
-#include "core/readers/model_file.h"
+#include "core/files/model_file.h"
+#include "core/model/cache_group.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -372,5 +373,5 @@ void TestHfConfig::unknownWidthLeavesWeightsUnknown()
     QVERIFY2(notesOf(model).contains("parameters not counted"), qPrintable(notesOf(model)));
 }
 
-QTEST_APPLESS_MAIN(TestHfConfig)
+ROOM_TEST(TestHfConfig, void)
 #include "test_hf_config.moc"

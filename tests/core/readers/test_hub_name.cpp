@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names of models on a hub, and a hub's list of files.
-#include "core/format.h"
 #include "core/readers/hub_name.h"
+#include "core/text/format.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -61,5 +62,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHubName)
+ROOM_TEST(TestHubName, void)
 #include "test_hub_name.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/readers/json_reader.h"
+#include "core/readers/json/json_reader.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -205,5 +206,5 @@ void TestJsonReader::placesOfNestedKeys()
     QVERIFY2(saysAll(error, "\"model.groups[1].window\" is -1"), qPrintable(error));
 }
 
-QTEST_APPLESS_MAIN(TestJsonReader)
+ROOM_TEST(TestJsonReader, void)
 #include "test_json_reader.moc"

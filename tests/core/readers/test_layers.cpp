@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cache_group.h"
-#include "core/readers/model_file.h"
+#include "core/files/model_file.h"
+#include "core/model/cache_group.h"
 #include "tests/core/readers/cache_bytes.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -448,5 +449,5 @@ void TestLayers::expertsThatATokenUses()
     QCOMPARE(dense->weights.parameters(), dense->weights.activeParameters());
 }
 
-QTEST_APPLESS_MAIN(TestLayers)
+ROOM_TEST(TestLayers, void)
 #include "test_layers.moc"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cache_group.h"
-#include "core/readers/json_array.h"
-#include "core/readers/model_file.h"
-#include "core/readers/model_json.h"
+#include "core/files/model_file.h"
+#include "core/model/cache_group.h"
+#include "core/readers/json/json_array.h"
+#include "core/readers/json/model_json.h"
 #include "tests/core/readers/cache_bytes.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -181,5 +182,5 @@ void TestLayouts::ownCaches()
     QTEST(own, "own");
 }
 
-QTEST_APPLESS_MAIN(TestLayouts)
+ROOM_TEST(TestLayouts, void)
 #include "test_layouts.moc"

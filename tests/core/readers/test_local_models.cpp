@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models on this computer: how each program keeps them, and folders that are odd.
 #include "core/readers/local_models.h"
+#include "tests/room.h"
 
+#include <QCoreApplication>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -193,5 +195,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLocalModels)
+ROOM_TEST(TestLocalModels, QCoreApplication)
 #include "test_local_models.moc"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalog.h"
-#include "core/readers/model_file.h"
-#include "core/readers/model_json.h"
+#include "core/files/catalog.h"
+#include "core/files/model_file.h"
+#include "core/readers/json/model_json.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -211,5 +212,5 @@ void TestModelJson::refused()
     QVERIFY2(saysAll(errorOf(model), "x.json|" + words), qPrintable(errorOf(model)));
 }
 
-QTEST_APPLESS_MAIN(TestModelJson)
+ROOM_TEST(TestModelJson, void)
 #include "test_model_json.moc"

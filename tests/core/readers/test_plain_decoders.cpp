@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cache_group.h"
-#include "core/readers/json_array.h"
-#include "core/readers/model_file.h"
+#include "core/files/model_file.h"
+#include "core/model/cache_group.h"
+#include "core/readers/json/json_array.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -72,5 +73,5 @@ void TestPlainDecoders::plainDecoders()
     QVERIFY(hasHead == (expected["tied"] == "no" || headBias));
 }
 
-QTEST_APPLESS_MAIN(TestPlainDecoders)
+ROOM_TEST(TestPlainDecoders, void)
 #include "test_plain_decoders.moc"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The container, packed parameters and the names of tensors.
-#include "core/readers/safetensors_packing.h"
-#include "core/readers/safetensors_weights.h"
+#include "core/readers/safetensors/safetensors_packing.h"
+#include "core/readers/safetensors/safetensors_weights.h"
 #include "core/readers/tensor_names.h"
 #include "tests/core/readers/weight_files.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -288,5 +289,5 @@ void TestSafetensors::badIndex()
     QVERIFY2(saysAll(sentence, "i.json|nothing was changed|" + words), qPrintable(sentence));
 }
 
-QTEST_APPLESS_MAIN(TestSafetensors)
+ROOM_TEST(TestSafetensors, void)
 #include "test_safetensors.moc"

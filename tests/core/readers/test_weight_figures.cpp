@@ -3,6 +3,7 @@
 // shapes and the types that llama-quantize gives them.
 #include "tests/core/readers/gguf_text.h"
 #include "tests/core/reading.h"
+#include "tests/room.h"
 
 #include <QTest>
 
@@ -335,5 +336,5 @@ void TestWeightFigures::partsSumToTheWhole()
     QCOMPARE(parameters, model->weights.parameters());
 }
 
-QTEST_APPLESS_MAIN(TestWeightFigures)
+ROOM_TEST(TestWeightFigures, void)
 #include "test_weight_figures.moc"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/readers/byte_source.h"
-#include "core/readers/ggml_types.h"
+#include "core/readers/gguf/ggml_types.h"
 
 #include <algorithm>
 #include <cstdint>

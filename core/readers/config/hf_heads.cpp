@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/readers/config/hf_heads.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace core::readers {
+
+namespace {
+
+constexpr Range kHeadRange{1, 1'048'576};
+
+/// Keys that speak of the heads of one kind of layer.
+struct KindKey {
+    char kind;
+    std::int64_t Heads::*member;
+    std::string_view field; ///< in provenance
+    std::string_view keys;
+};
+
+constexpr std::array kKindKeys{
+    KindKey{kWindow, &Heads::query, "window_query_heads",
+            "swa_num_attention_heads attention_other_setting.num_attention_heads"},
+    KindKey{kWindow, &Heads::kv, "window_kv_heads",
+            "swa_num_key_value_heads attention_other_setting.num_attention_groups"},
+    KindKey{kWindow, &Heads::keyDim, "window_head_dim", "swa_head_dim attention_other_setting.head_dim"},
+    KindKey{kWindow, &Heads::valueDim, "window_value_dim", "swa_v_head_dim"},
+    KindKey{kFull, &Heads::kv, "full_kv_heads", "num_global_key_value_heads"},
+    KindKey{kFull, &Heads::keyDim, "full_head_dim", "global_head_dim"},
+};
+
+/// Keys whose lists give a number for each layer.
+struct ListKey {
+    std::int64_t Heads::*member;
+    std::string_view field;
+    std::string_view keys;
+};
+
+constexpr std::array kListKeys{
+    ListKey{&Heads::query, "query_heads", "num_attention_heads_per_layer num_query_heads num_attention_heads"},
+    ListKey{&Heads::kv, "kv_heads", "num_key_value_heads_per_layer num_kv_heads num_key_value_heads"},
+};
+
+struct List {
+    std::string_view key; ///< empty: no list
+    std::vector<std::int64_t> numbers;
+};
+
+Result<List> readList(ConfigValues& values, const ListKey& row, std::size_t layers)
+{
+    const bool varies = (values.family().known & laws({CacheLaw::LayerVarying})) != 0;
+    for (const std::string_view key : split(row.keys)) {
+        if (!varies && !key.ends_with("_per_layer")) // a list where this family has one number is an error
+            continue;
+        Result<std::optional<std::vector<std::int64_t>>> numbers = values.numbers(key, {0, kHeadRange.max});
+        if (!numbers)
+            return tl::unexpected<Error>(numbers.error());
+        if (!*numbers)
+            continue;
+        if ((*numbers)->size() < layers)
+            return fail(KV_TEXT("core",
+                                "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
+                                "correct one of them there."),
+                        {values.file(), values.language().place(key), static_cast<std::int64_t>((*numbers)->size()),
+                         static_cast<std::int64_t>(layers)});
+        (*numbers)->resize(layers);
+        const auto [least, most] = std::ranges::minmax(**numbers);
+        values.read(row.field, least == most ? std::to_string(least) : fmt::format("{} to {}", least, most), key);
+        return List{key, std::move(**numbers)};
+    }
+    return List{};
+}
+
+/// The KV heads where no key counts: one, or as many as query heads.
+std::int64_t withoutKey(ConfigValues& values, std::int64_t queryHeads, const KvHeadRule& rule, bool one)
+{
+    const std::int64_t heads = one ? 1 : queryHeads;
+    const bool ignored = std::ranges::any_of(split(values.keysOf(Quantity::KvHeads)),
+                                             [&](std::string_view key) { return values.at(key) != nullptr; });
+    if (one)
+        values.derived("kv_heads", "1", fmt::format("{} is true: one KV head for all query heads", rule.oneIf.key));
+    else
+        values.derived("kv_heads", std::to_string(heads), "as many as query heads (multi-head attention)");
+    const bool byBlocks = values.at("block_configs") != nullptr;
+    if (!one && !ignored && !byBlocks)
+        values.note("KV heads missing: multi-head attention assumed, one KV head for each query head");
+    if (ignored)
+        values.note(fmt::format("the number of KV heads in {} is ignored: the class takes {}", values.file(), heads));
+    return heads;
+}
+
+Result<std::int64_t> kvHeadsOf(ConfigValues& values, std::int64_t queryHeads)
+{
+    const KvHeadRule& rule = values.family().kvHeads;
+    const Result<bool> counts = values.flag(rule.keyIf);
+    const Result<bool> one = values.flag(rule.oneIf);
+    if (const std::optional<Error> error = firstError(counts, one))
+        return tl::unexpected<Error>(*error);
+    if (*counts) {
+        const Result<std::optional<std::int64_t>> read = values.find(Quantity::KvHeads);
+        if (!read)
+            return tl::unexpected<Error>(read.error());
+        if (*read)
+            return **read;
+    }
+    return withoutKey(values, queryHeads, rule, *one && !*counts);
+}
+
+/// The explicit head size, else width / query heads, which must be whole.
+Result<std::int64_t> headDimOf(ConfigValues& values, std::int64_t queryHeads)
+{
+    const Result<std::optional<std::int64_t>> read = values.find(Quantity::HeadDim);
+    if (!read)
+        return tl::unexpected<Error>(read.error());
+    if (*read)
+        return **read;
+    const Result<std::int64_t> width = values.need(Quantity::Width);
+    if (!width)
+        return tl::unexpected<Error>(width.error());
+    if (queryHeads == 0 || *width % queryHeads != 0)
+        return fail(KV_TEXT("core",
+                            "{0} gives no head size, and its width {1} is not divisible by its {2} query heads; "
+                            "nothing was changed; add \"head_dim\" there."),
+                    {values.file(), *width, queryHeads});
+    values.derived("head_dim", std::to_string(*width / queryHeads),
+                   fmt::format("width {} / query heads {}", *width, queryHeads));
+    return *width / queryHeads;
+}
+
+/// The heads that the file gives for the whole model; numbers that lists give are left at those of the first layer.
+Result<Heads> commonHeads(ConfigValues& values, const List& query, const List& kv)
+{
+    Heads heads;
+    const Result<std::int64_t> queryHeads = query.key.empty() || query.key == "num_attention_heads_per_layer"
+                                                ? values.need(Quantity::QueryHeads)
+                                                : Result<std::int64_t>(query.numbers.front());
+    if (!queryHeads)
+        return tl::unexpected<Error>(queryHeads.error());
+    heads.query = *queryHeads;
+    if (values.family().attention == AttentionKind::Latent)
+        return heads; // the cache has no heads, whatever other keys say
+    const Result<std::int64_t> kvHeads =
+        kv.key.empty() ? kvHeadsOf(values, *queryHeads) : Result<std::int64_t>(kv.numbers.front());
+    const Result<std::int64_t> headDim = headDimOf(values, *queryHeads);
+    if (const std::optional<Error> error = firstError(kvHeads, headDim))
+        return tl::unexpected<Error>(*error);
+    const Result<std::int64_t> valueDim = values.findOr(Quantity::ValueDim, *headDim);
+    if (!valueDim)
+        return tl::unexpected<Error>(valueDim.error());
+    heads.kv = *kvHeads;
+    heads.keyDim = *headDim;
+    heads.valueDim = *valueDim > 0 ? *valueDim : *headDim; // 0 where a latent is switched off
+    return heads;
+}
+
+/// False for the keys of `attention_other_setting` where that is about another kind of layer.
+bool counts(const ConfigValues& values, std::string_view key)
+{
+    if (!key.starts_with("attention_other_setting."))
+        return true;
+    const nlohmann::json* type = values.at("attention_other_setting.attention_type");
+    return type == nullptr || (type->is_string() && type->get<std::string>().starts_with("sliding"));
+}
+
+/// The number at the first key of `row` that is given and counts.
+Result<std::optional<std::int64_t>> numberOf(ConfigValues& values, const KindKey& row)
+{
+    for (const std::string_view key : split(row.keys)) {
+        if (!counts(values, key))
+            continue;
+        Result<std::optional<std::int64_t>> number = values.number(key, kHeadRange);
+        if (number && !*number)
+            continue;
+        if (number)
+            values.read(row.field, std::to_string(**number), key);
+        return number;
+    }
+    return std::nullopt;
+}
+
+/// `heads` with what the file says of the layers of this kind.
+Result<Heads> headsOfKind(ConfigValues& values, Heads heads, char kind)
+{
+    const bool alike = heads.keyDim == heads.valueDim;
+    bool valueSaid = false;
+    for (const KindKey& row : kKindKeys) {
+        if (row.kind != kind)
+            continue;
+        const Result<std::optional<std::int64_t>> number = numberOf(values, row);
+        if (!number)
+            return tl::unexpected<Error>(number.error());
+        heads.*row.member = number->value_or(heads.*row.member);
+        valueSaid = valueSaid || (*number && row.member == &Heads::valueDim);
+    }
+    if (alike && !valueSaid)
+        heads.valueDim = heads.keyDim;
+    return heads;
+}
+
+bool attends(char kind)
+{
+    return kind == kFull || kind == kWindow || kind == kChunk || kind == kBoth || kind == kCross;
+}
+
+Result<void> checkHeads(const ConfigValues& values, const Heads& heads)
+{
+    if (heads.kv <= heads.query)
+        return {};
+    return fail(KV_TEXT("core", "{0} says {1} KV heads but only {2} query heads, which cannot be right; nothing was "
+                                "changed; correct it there."),
+                {values.file(), heads.kv, heads.query});
+}
+
+/// The heads of full and of window layers, and those of the whole model.
+struct HeadsByKind {
+    Heads common;
+    Heads full;
+    Heads window;
+
+    const Heads& of(char kind) const { return kind == kWindow ? window : kind == kFull ? full : common; }
+};
+
+Result<HeadsByKind> headsByKind(ConfigValues& values, const List& query, const List& kv)
+{
+    const Result<Heads> common = commonHeads(values, query, kv);
+    if (!common)
+        return tl::unexpected<Error>(common.error());
+    const Result<Heads> full = headsOfKind(values, *common, kFull);
+    const Result<Heads> window = headsOfKind(values, *common, kWindow);
+    if (const std::optional<Error> error = firstError(full, window))
+        return tl::unexpected<Error>(*error);
+    return HeadsByKind{*common, *full, *window};
+}
+
+} // namespace
+
+Result<std::vector<Heads>> readHeads(ConfigValues& values, std::string_view letters)
+{
+    std::vector<Heads> result(letters.size());
+    if (std::ranges::none_of(letters, attends))
+        return result;
+    const Result<List> query = readList(values, kListKeys[0], letters.size());
+    const Result<List> kv = readList(values, kListKeys[1], letters.size());
+    if (const std::optional<Error> error = firstError(query, kv))
+        return tl::unexpected<Error>(*error);
+    const Result<HeadsByKind> byKind = headsByKind(values, *query, *kv);
+    if (!byKind)
+        return tl::unexpected<Error>(byKind.error());
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+        if (!attends(letters[i]))
+            continue;
+        Heads& heads = result[i];
+        heads = byKind->of(letters[i]);
+        heads.query = query->key.empty() ? heads.query : query->numbers[i];
+        heads.kv = kv->key.empty() ? heads.kv : kv->numbers[i];
+        if (const Result<void> checked = checkHeads(values, heads); !checked)
+            return tl::unexpected<Error>(checked.error());
+    }
+    return result;
+}
+
+} // namespace core::readers
