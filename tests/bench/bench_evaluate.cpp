@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// What parts of a step and of the start take in `core`: absolute times, for information.
 #include "core/files/catalog.h"
 #include "core/sizing/curves.h"
 #include "core/sizing/evaluate.h"
@@ -11,6 +12,8 @@
 #include <sstream>
 
 namespace {
+
+constexpr double kSeconds = 0.25; ///< Each benchmark runs at least so long.
 
 std::string resource(const char* name)
 {
@@ -45,8 +48,8 @@ void assess(benchmark::State& state, core::EngineId engine)
     for (auto _ : state)
         benchmark::DoNotOptimize(core::assess(input));
 }
-BENCHMARK_CAPTURE(assess, ideal, core::EngineId::Ideal);
-BENCHMARK_CAPTURE(assess, paged, core::EngineId::Paged);
+BENCHMARK_CAPTURE(assess, ideal, core::EngineId::Ideal)->MinTime(kSeconds);
+BENCHMARK_CAPTURE(assess, paged, core::EngineId::Paged)->MinTime(kSeconds);
 
 /// The curve under the slider, a sample per pixel column.
 void growthCurve(benchmark::State& state)
@@ -55,7 +58,7 @@ void growthCurve(benchmark::State& state)
     for (auto _ : state)
         benchmark::DoNotOptimize(core::growthCurve(input, 131'072, 1'000));
 }
-BENCHMARK(growthCurve);
+BENCHMARK(growthCurve)->MinTime(kSeconds);
 
 /// What the window reads once, at its start.
 void parseCatalogues(benchmark::State& state)
@@ -67,7 +70,7 @@ void parseCatalogues(benchmark::State& state)
         benchmark::DoNotOptimize(core::parseGpus(gpus));
     }
 }
-BENCHMARK(parseCatalogues);
+BENCHMARK(parseCatalogues)->MinTime(kSeconds);
 
 } // namespace
 

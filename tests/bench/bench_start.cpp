@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Cold start to the first paint as a ratio to a bare window with two charts, and `size` as a whole process as a ratio
-/// to `--version`. Every start is a process of its own, the two kinds alternating.
+/// The start until the first paint as a ratio to that of a bare window with two charts, and commands as a ratio to
+/// `--version`, all as whole processes.
 #include "core/files/catalog.h"
 #include "tests/bench/bare_window.h"
 #include "tests/bench/ratio.h"
@@ -18,14 +18,12 @@
 #include <QTemporaryFile>
 #include <QTimer>
 
-#include <algorithm>
 #include <cstring>
-#include <limits>
 #include <memory>
 
 namespace {
 
-constexpr int kStarts = 50; ///< of each kind; the fastest counts
+constexpr int kStarts = 30; ///< Processes that a comparison starts of each kind.
 
 std::string resource(const QString& name)
 {
@@ -70,27 +68,17 @@ int start(int& argc, char** argv, bool bare)
     return QApplication::exec();
 }
 
+/// What a process takes from its start to its end.
 double run(const QString& program, const QStringList& arguments)
 {
-    return bench::milliseconds([&] {
-        QProcess process;
-        process.start(program, arguments);
-        process.waitForFinished();
-    });
-}
-
-/// Ratio of the times of two commands, alternating; of the fastest runs, as others only say what else the machine did.
-double ratioOf(const QString& firstProgram, const QStringList& first, const QString& secondProgram,
-               const QStringList& second)
-{
-    double ours = std::numeric_limits<double>::max();
-    double floor = ours;
-    for (int i = 0; i < kStarts; ++i) {
-        ours = std::min(ours, run(firstProgram, first));
-        floor = std::min(floor, run(secondProgram, second));
-    }
-    std::printf("%.1f ms against %.1f ms\n", ours, floor);
-    return ours / floor;
+    const double before = bench::processorMilliseconds(RUSAGE_CHILDREN);
+    QProcess process;
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.start(program, arguments);
+    const bool ended = process.waitForFinished();
+    bench::require(ended && process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+                   (program + QLatin1Char(' ') + arguments.join(QLatin1Char(' '))).toStdString() + " failed.");
+    return bench::processorMilliseconds(RUSAGE_CHILDREN) - before;
 }
 
 /// The longest of the configs kept as facts, in a file of its own.
@@ -115,19 +103,21 @@ int main(int argc, char** argv)
     if (argc > 1)
         return start(argc, argv, std::strcmp(argv[1], "bare") == 0);
     const QString self = QFile::symLinkTarget(QStringLiteral("/proc/self/exe"));
-    const QString program = QStringLiteral(KVHORIZON_PROGRAM);
-    bench::Result result;
-    result.report("start to first paint / bare window",
-                  ratioOf(self, {QStringLiteral("ours")}, self, {QStringLiteral("bare")}), 1.5);
-    const QStringList size{QStringLiteral("size"),     QStringLiteral("llama-3.1-8b"), QStringLiteral("--gpu"),
-                           QStringLiteral("rtx-4090"), QStringLiteral("--batch"),      QStringLiteral("4")};
-    const QStringList version{QStringLiteral("--version")};
-    result.report("size / --version, whole processes", ratioOf(program, size, program, version), 1.4);
+    const auto startOf = [&](const char* window) { return [=] { return run(self, {QString::fromLatin1(window)}); }; };
+    const auto command = [](const QStringList& line) {
+        return [=] { return run(QStringLiteral(KVHORIZON_PROGRAM), line); };
+    };
+    const auto version = command({QStringLiteral("--version")});
+    const auto size = command({QStringLiteral("size"), QStringLiteral("llama-3.1-8b"), QStringLiteral("--gpu"),
+                               QStringLiteral("rtx-4090"), QStringLiteral("--batch"), QStringLiteral("4")});
     QTemporaryFile config(QDir::tempPath() + QStringLiteral("/config-XXXXXX.json"));
-    if (!config.open() || config.write(longestConfig()) < 1'000 || !config.flush())
-        return 1;
-    const QStringList inspect{QStringLiteral("inspect"), config.fileName()};
+    bench::require(config.open() && config.write(longestConfig()) >= 1'000 && config.flush(), "No config to inspect.");
+    const auto inspect = command({QStringLiteral("inspect"), config.fileName()});
+
+    bench::Ratios ratios;
+    ratios.compare("start to first paint / bare window", 1.5, kStarts, startOf("ours"), startOf("bare"));
+    ratios.compare("size / --version", 1.4, kStarts, size, version);
     // --version takes 20 ms and more: 3 ms beside it are 15 %.
-    result.report("inspect of a long config.json / --version", ratioOf(program, inspect, program, version), 1.15);
-    return result.good ? 0 : 1;
+    ratios.compare("inspect of a long config.json / --version", 1.15, kStarts, inspect, version);
+    return ratios.exitCode();
 }

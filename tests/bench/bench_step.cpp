@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What one step of a slider costs, from the edit until formula, verdict and both charts are painted, as a ratio to a
-/// bare Qt Charts window with the same two charts. Both in this process, steps alternating, medians of 200.
+/// bare Qt Charts window with the same two charts, and what parts of it cost as a ratio to a step. All in this process.
 #include "core/engines/engine.h"
 #include "core/files/catalog.h"
 #include "core/sizing/evaluate.h"
@@ -15,13 +15,12 @@
 #include <QEvent>
 #include <QFile>
 
-#include <cstdio>
-#include <vector>
+#include <string>
 
 namespace {
 
-constexpr int kSteps = 200;
-constexpr int kSmall = 4'096; ///< contexts between these two stay within one range
+constexpr int kSteps = 10;    ///< Steps of one run: a run takes what they take on average.
+constexpr int kSmall = 4'096; ///< Contexts between these two stay within one range.
 constexpr int kLarge = 12'288;
 
 std::string resource(const QString& name)
@@ -29,9 +28,6 @@ std::string resource(const QString& name)
     QFile file(QStringLiteral(RESOURCES_DIR) + QLatin1Char('/') + name);
     return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
 }
-
-using bench::median;
-using bench::milliseconds;
 
 /// Counts paint events, to be sure that a step was painted.
 class PaintCounter : public QObject {
@@ -58,6 +54,13 @@ void untilPainted(const PaintCounter& growth, const PaintCounter& budget, int gr
         if (growth.count > growthBefore && budget.count > budgetBefore)
             return;
     }
+    bench::require(false, "A step was not painted.");
+}
+
+/// The context of one of the steps of a run.
+int contextOf(int step)
+{
+    return kSmall + (kLarge - kSmall) * step / kSteps;
 }
 
 /// One step of the bare window with the points that our charts have at `context`.
@@ -69,20 +72,20 @@ void bareStep(bench::BareWindow& bare, int context)
 }
 
 constexpr int kReservations = 1'000;
-constexpr int kSide = 128; ///< of a plane of reservations: contexts by batches
+constexpr int kSide = 128; ///< A plane of reservations has so many contexts and so many batches.
 constexpr int kStride = 1'000;
-constexpr int kPlanes = 21;
 
 class Bench {
 public:
-    Bench(const ui::Catalogue& catalogue, const QSize& size)
+    Bench(const ui::Catalogue& catalogue, const QSize& size, bench::Ratios& ratios)
         : m_size(size),
           m_window(catalogue, ui::firstScenario(catalogue)),
           m_bare(size, viewSize("growth"), viewSize("budget")),
           m_growth(m_window, QStringLiteral("growth")),
           m_budget(m_window, QStringLiteral("budget")),
           m_bareGrowth(m_bare, QStringLiteral("growth")),
-          m_bareBudget(m_bare, QStringLiteral("budget"))
+          m_bareBudget(m_bare, QStringLiteral("budget")),
+          m_ratios(ratios)
     {
         m_bare.setRanges(40'960, 28);
         m_bare.show();
@@ -90,49 +93,26 @@ public:
         m_slider = m_window.findChild<ui::CountSlider*>(QStringLiteral("context-slider"));
     }
 
-    bool good() const { return m_result.good; }
-
-    void steps(const char* name, double limit)
+    void steps(const std::string& name, double limit)
     {
-        std::vector<double> ours;
-        std::vector<double> floor;
-        for (int i = 0; i < kSteps; ++i) {
-            const int context = kSmall + (kLarge - kSmall) * ((i * 37) % kSteps) / kSteps;
-            ours.push_back(ourStep(context));
-            floor.push_back(floorStep(context));
-        }
-        m_step = median(ours);
-        std::printf("step: %.2f ms, bare window: %.2f ms\n", m_step, median(floor));
-        std::printf("paints of %d steps: growth %d, budget %d\n", kSteps, m_growth.count, m_budget.count);
-        m_result.report(name, m_step / median(floor), limit);
-        m_result.good = m_result.good && m_growth.count >= kSteps && m_budget.count >= kSteps;
+        m_ratios.compare(
+            name, limit, 20, [this] { return ourRun(contextOf); }, [this] { return bareRun(contextOf); });
     }
 
     /// Every step leaves the range: far away and back.
     void rangeSteps()
     {
-        std::vector<double> ours;
-        std::vector<double> floor;
-        for (int i = 0; i < kSteps; ++i) {
-            const int context = i % 2 == 0 ? 1'048'576 : 1'024;
-            ours.push_back(ourStep(context));
-            floor.push_back(floorStep(kSmall + i));
-        }
-        m_result.report("step in which the ranges change / bare step", median(ours) / median(floor), 2.5);
+        const auto farAndBack = [](int step) { return step % 2 == 0 ? 1'048'576 : 1'024; };
+        m_ratios.compare(
+            "step in which the ranges change / bare step", 2.5, 20, [&] { return ourRun(farAndBack); },
+            [this] { return bareRun(contextOf); });
     }
 
     void evaluation()
     {
         const core::Scenario scenario = m_window.session().current().scenario;
-        constexpr int kTimes = 1'000;
-        std::int64_t sum = 0;
-        const double each = milliseconds([&] {
-                                for (int i = 0; i < kTimes; ++i)
-                                    sum += core::evaluate(scenario).memory.total().count() % 3;
-                            }) /
-                            kTimes;
-        std::printf("evaluate with all limits: %.1f us (%lld)\n", each * 1'000, static_cast<long long>(sum));
-        m_result.report("evaluate with all limits / step", each / m_step * 100, 1, "%");
+        compareToStep("evaluate with all limits / step", 0.01,
+                      [&] { return core::evaluate(scenario).memory.total().count(); });
     }
 
     /// What each engine's reservation of the model at hand costs, made anew and from a plan that is kept.
@@ -143,43 +123,52 @@ public:
             scenario.engine = static_cast<core::EngineId>(i);
             scenario.workload.batch = 4;
             const std::string name(core::engineIds()[i]);
-            std::int64_t sum = 0;
-            const double each = milliseconds([&] {
-                                    for (int n = 1; n <= kReservations; ++n) {
-                                        scenario.workload.context = n;
-                                        sum += core::engines::reserve(scenario).used().count() % 3;
-                                    }
-                                }) /
-                                kReservations;
-            m_result.report(("reserve, " + name + " / step").c_str(), each / m_step * 100, 2, "%");
+            compareToStep("reserve, " + name + " / step", 0.02, [&] {
+                scenario.workload.context = scenario.workload.context % kReservations + 1;
+                return core::engines::reserve(scenario).used().count();
+            });
             plane(name, scenario);
         }
     }
 
 private:
-    /// A plane of reservations of one plan for one GPU, in turns with steps.
+    /// Compares one call of `work`, which returns a number so that it is not left out, with a step.
+    template <typename Work> void compareToStep(const std::string& what, double limit, Work work)
+    {
+        std::int64_t sum = 0;
+        m_ratios.compare(
+            what, limit, 5,
+            [&] {
+                return bench::milliseconds([&] {
+                           for (int i = 0; i < kReservations; ++i)
+                               sum += work() % 3 + 1;
+                       }) /
+                       kReservations;
+            },
+            [this] { return ourRun(contextOf); });
+        bench::require(sum > 0, what + ": nothing was counted.");
+    }
+
+    /// A plane of reservations of one plan for one GPU.
     void plane(const std::string& name, const core::Scenario& scenario)
     {
         const auto plan = core::engines::plan(scenario, core::Bytes());
         core::Workload workload = scenario.workload;
         core::engines::Reservation reservation; // one for all cells, as a map of them would have
         std::int64_t sum = 0;
-        std::vector<double> planes;
-        std::vector<double> steps;
-        for (int i = 0; i < kPlanes; ++i) {
-            steps.push_back(ourStep(kSmall + (kLarge - kSmall) * ((i * 37) % kPlanes) / kPlanes));
-            planes.push_back(milliseconds([&] {
-                for (workload.batch = 1; workload.batch <= kSide; ++workload.batch) {
-                    for (int n = 1; n <= kSide; ++n) {
-                        workload.context = n * kStride;
-                        plan->reserve(workload, reservation);
-                        sum += reservation.used().count() % 3;
-                    }
+        const auto fill = [&] {
+            for (workload.batch = 1; workload.batch <= kSide; ++workload.batch) {
+                for (int n = 1; n <= kSide; ++n) {
+                    workload.context = n * kStride;
+                    plan->reserve(workload, reservation);
+                    sum += reservation.used().count() % 3 + 1;
                 }
-            }));
-        }
-        std::printf("plane: %.2f ms (%lld)\n", median(planes), static_cast<long long>(sum));
-        m_result.report(("plane of reservations, " + name + " / step").c_str(), median(planes) / median(steps), 1);
+            }
+        };
+        m_ratios.compare(
+            "plane of reservations, " + name + " / step", 1, 10, [&] { return bench::milliseconds(fill); },
+            [this] { return ourRun(contextOf); });
+        bench::require(sum > 0, name + ": nothing was reserved.");
     }
 
     /// The size that a view of our window has.
@@ -191,24 +180,31 @@ private:
         return m_window.findChild<QWidget*>(QString::fromLatin1(name))->size();
     }
 
-    double ourStep(int context)
+    /// What a step of our window takes on average, over the contexts of a run.
+    template <typename ContextOf> double ourRun(ContextOf contextOfStep)
     {
-        return milliseconds([&] {
-            const int growth = m_growth.count;
-            const int budget = m_budget.count;
-            m_slider->setValue(context);
-            untilPainted(m_growth, m_budget, growth, budget);
-        });
+        return bench::milliseconds([&] {
+                   for (int step = 0; step < kSteps; ++step) {
+                       const int growth = m_growth.count;
+                       const int budget = m_budget.count;
+                       m_slider->setValue(contextOfStep(step));
+                       untilPainted(m_growth, m_budget, growth, budget);
+                   }
+               }) /
+               kSteps;
     }
 
-    double floorStep(int context)
+    template <typename ContextOf> double bareRun(ContextOf contextOfStep)
     {
-        return milliseconds([&] {
-            const int growth = m_bareGrowth.count;
-            const int budget = m_bareBudget.count;
-            bareStep(m_bare, context);
-            untilPainted(m_bareGrowth, m_bareBudget, growth, budget);
-        });
+        return bench::milliseconds([&] {
+                   for (int step = 0; step < kSteps; ++step) {
+                       const int growth = m_bareGrowth.count;
+                       const int budget = m_bareBudget.count;
+                       bareStep(m_bare, contextOfStep(step));
+                       untilPainted(m_bareGrowth, m_bareBudget, growth, budget);
+                   }
+               }) /
+               kSteps;
     }
 
     QSize m_size;
@@ -219,8 +215,7 @@ private:
     PaintCounter m_bareGrowth;
     PaintCounter m_bareBudget;
     ui::CountSlider* m_slider = nullptr;
-    double m_step = 0;
-    bench::Result m_result;
+    bench::Ratios& m_ratios;
 };
 
 } // namespace
@@ -233,12 +228,11 @@ int main(int argc, char** argv)
     QApplication::setPalette(ui::Theme::light().palette());
     const auto models = core::parseModels(resource(QStringLiteral("models.json")));
     const auto gpus = core::parseGpus(resource(QStringLiteral("gpus.json")));
-    if (!models || !gpus)
-        return 1;
+    bench::require(models && gpus, "The catalogues cannot be read.");
     const ui::Catalogue catalogue{*models, *gpus};
-    bool good = true;
+    bench::Ratios ratios;
     {
-        Bench bench(catalogue, QSize(1600, 900));
+        Bench bench(catalogue, QSize(1600, 900), ratios);
         bench.steps("step / bare step, 1600x900", 1.4);
         bench.evaluation();
         for (const core::Model& model : *models) {
@@ -246,9 +240,8 @@ int main(int argc, char** argv)
                 bench.reservations(model);
         }
         bench.rangeSteps();
-        good = bench.good();
     }
-    Bench bench(catalogue, QSize(3840, 2160));
+    Bench bench(catalogue, QSize(3840, 2160), ratios);
     bench.steps("step / bare step, 3840x2160", 1.2);
-    return good && bench.good() ? 0 : 1;
+    return ratios.exitCode();
 }

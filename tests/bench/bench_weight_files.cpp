@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Headers of weight files, from file to model, as ratios: a GGUF header of 8 MB to reading and adding up its bytes, a
-/// safetensors index and header of 100,000 tensors to nlohmann_json parsing them. Of the fastest of alternating runs.
+/// safetensors index and header of 100,000 tensors to nlohmann_json parsing them.
 #include "core/files/model_file.h"
 #include "core/readers/safetensors/safetensors_weights.h"
 #include "tests/bench/ratio.h"
@@ -10,35 +10,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <string>
 
 namespace {
 
+using bench::require;
+
 constexpr int kRuns = 15;
-
-/// The fastest of `ours` and of `floor`, in turns, as a ratio.
-template <typename Ours, typename Floor> double ratioOf(Ours ours, Floor floor)
-{
-    double oursBest = std::numeric_limits<double>::max();
-    double floorBest = oursBest;
-    for (int i = 0; i < kRuns; ++i) {
-        oursBest = std::min(oursBest, bench::milliseconds(ours));
-        floorBest = std::min(floorBest, bench::milliseconds(floor));
-    }
-    std::printf("%.2f ms against %.2f ms\n", oursBest, floorBest);
-    return oursBest / floorBest;
-}
-
-void require(bool holds, const char* what)
-{
-    if (holds)
-        return;
-    std::printf("%s\n", what);
-    std::exit(1);
-}
 
 /// A header like that of Llama 3.1 8B: 128,256 tokens, 280,147 merges, 292 tensors; 8 MB.
 tests::SparseFile largeGguf()
@@ -75,7 +55,7 @@ tests::SparseFile largeGguf()
     return writer.file();
 }
 
-double ggufRatio(const std::string& folder)
+void compareGguf(bench::Ratios& ratios, const std::string& folder)
 {
     const std::string path = folder + "/large.gguf";
     const tests::SparseFile file = largeGguf();
@@ -83,24 +63,24 @@ double ggufRatio(const std::string& folder)
     std::printf("GGUF header of %.1f MB\n", static_cast<double>(file.bytes.size()) / 1e6);
     std::vector<char> buffer(1U << 18U);
     std::uint64_t sum = 0;
-    return ratioOf(
-        [&] {
-            const auto model = core::readers::readModelFile(path);
-            require(model && model->weights.parameters() == 8'030'261'248, "The GGUF file is not read.");
-        },
-        [&] {
-            std::ifstream stream;
-            stream.rdbuf()->pubsetbuf(nullptr, 0);
-            stream.open(path, std::ios::binary);
-            for (std::size_t left = file.bytes.size(); left > 0;) {
-                stream.read(buffer.data(), static_cast<std::streamsize>(std::min(left, buffer.size())));
-                const auto count = static_cast<std::size_t>(stream.gcount());
-                for (std::size_t i = 0; i < count; ++i)
-                    sum += static_cast<unsigned char>(buffer[i]);
-                left -= count;
-            }
-            require(sum > 0, "Nothing was read.");
-        });
+    const auto ours = [&] {
+        const auto model = core::readers::readModelFile(path);
+        require(model && model->weights.parameters() == 8'030'261'248, "The GGUF file is not read.");
+    };
+    const auto floor = [&] {
+        std::ifstream stream;
+        stream.rdbuf()->pubsetbuf(nullptr, 0);
+        stream.open(path, std::ios::binary);
+        for (std::size_t left = file.bytes.size(); left > 0;) {
+            stream.read(buffer.data(), static_cast<std::streamsize>(std::min(left, buffer.size())));
+            const auto count = static_cast<std::size_t>(stream.gcount());
+            for (std::size_t i = 0; i < count; ++i)
+                sum += static_cast<unsigned char>(buffer[i]);
+            left -= count;
+        }
+        require(sum > 0, "Nothing was read.");
+    };
+    ratios.compareWork("GGUF header to model / reading and adding its bytes", 3, kRuns, ours, floor);
 }
 
 std::string tensorName(int i)
@@ -109,21 +89,21 @@ std::string tensorName(int i)
            ".down_proj.weight";
 }
 
-double indexRatio()
+void compareIndex(bench::Ratios& ratios)
 {
     nlohmann::json index{{"metadata", {{"total_size", 1}}}};
     for (int i = 0; i < 100'000; ++i)
         index["weight_map"][tensorName(i)] = "model-00" + std::to_string(100 + i / 800) + "-of-00225.safetensors";
     const std::string text = index.dump(2);
-    return ratioOf(
-        [&] {
-            const auto read = core::readers::readSafetensorsIndex(text, "index.json");
-            require(read && *read && (*read)->tensors.size() == 100'000, "The index is not read.");
-        },
-        [&] { require(nlohmann::json::parse(text).size() == 2, "The index is not parsed."); });
+    const auto ours = [&] {
+        const auto read = core::readers::readSafetensorsIndex(text, "index.json");
+        require(read && *read && (*read)->tensors.size() == 100'000, "The index is not read.");
+    };
+    const auto floor = [&] { require(nlohmann::json::parse(text).size() == 2, "The index is not parsed."); };
+    ratios.compareWork("safetensors index of 100,000 / nlohmann_json", 2, kRuns, ours, floor);
 }
 
-double headerRatio()
+void compareHeader(bench::Ratios& ratios)
 {
     constexpr const char* kConfig =
         R"({"model_type":"llama","hidden_size":256,"num_attention_heads":4,"num_hidden_layers":100,)"
@@ -134,16 +114,18 @@ double headerRatio()
     for (int i = 0; i < 100'000; ++i)
         writer.bf16(tensorName(i), {2'048, 7'168});
     const tests::SparseFile file = writer.file();
-    return ratioOf(
-        [&] {
-            tests::SparseSource source(file);
-            auto tensors = core::readers::readSafetensorsHeader(source, "a.safetensors");
-            require(tensors && tensors->size() == 100'000, "The header is not read.");
-            core::Model model = fresh;
-            require(core::readers::joinTensors(model, config, {std::move(*tensors), "a.safetensors", {}}).has_value(),
-                    "The tensors are not joined.");
-        },
-        [&] { require(nlohmann::json::parse(file.bytes.substr(8)).size() == 100'000, "The header is not parsed."); });
+    const auto ours = [&] {
+        tests::SparseSource source(file);
+        auto tensors = core::readers::readSafetensorsHeader(source, "a.safetensors");
+        require(tensors && tensors->size() == 100'000, "The header is not read.");
+        core::Model model = fresh;
+        require(core::readers::joinTensors(model, config, {std::move(*tensors), "a.safetensors", {}}).has_value(),
+                "The tensors are not joined.");
+    };
+    const auto floor = [&] {
+        require(nlohmann::json::parse(file.bytes.substr(8)).size() == 100'000, "The header is not parsed.");
+    };
+    ratios.compareWork("safetensors header of 100,000 / nlohmann_json", 2, kRuns, ours, floor);
 }
 
 /// Writes the large GGUF file to `path` and prints the milliseconds of reading it, for tests/bench/compare_node.
@@ -166,9 +148,9 @@ int main(int argc, char** argv)
     if (argc == 3 && std::string(argv[1]) == "--write")
         return writeAndTime(argv[2]);
     const QTemporaryDir folder;
-    bench::Result result;
-    result.report("GGUF header to model / reading and adding its bytes", ggufRatio(folder.path().toStdString()), 3);
-    result.report("safetensors index of 100,000 / nlohmann_json", indexRatio(), 2);
-    result.report("safetensors header of 100,000 / nlohmann_json", headerRatio(), 2);
-    return result.good ? 0 : 1;
+    bench::Ratios ratios;
+    compareGguf(ratios, folder.path().toStdString());
+    compareIndex(ratios);
+    compareHeader(ratios);
+    return ratios.exitCode();
 }
