@@ -3,9 +3,7 @@
 
 #include "app/catalogs.h"
 #include "app/text_table.h"
-#include "core/teaching/exercise_json.h"
 #include "core/teaching/lesson_file.h"
-#include "core/teaching/lesson_json.h"
 #include "core/text/format.h"
 
 #include <QDir>

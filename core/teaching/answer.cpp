@@ -20,79 +20,34 @@ constexpr double kGi = kMi * kKi;
 constexpr double kTi = kGi * kKi;
 constexpr double kPercent = 100;
 
-constexpr AnswerUnit size(std::string_view name, double bytes, bool decimal = false)
-{
-    return {name, Measure::Bytes, bytes, decimal};
-}
-
-constexpr AnswerUnit count(std::string_view name, Measure measure)
-{
-    return {name, measure, 1, false};
-}
-
-constexpr AnswerUnit magnitude(std::string_view name, double size)
-{
-    return {name, std::nullopt, size, false};
-}
+/// Names of a unit that mean the same, in lower case and separated by blanks: English, French and German ones.
+struct UnitNames {
+    std::string_view names;
+    std::optional<Measure> measure;
+    double size = 1;
+    bool decimal = false;
+};
 
 constexpr std::array kUnits{
-    size("b", 1),
-    size("byte", 1),
-    size("bytes", 1),
-    size("o", 1),
-    size("octet", 1),
-    size("octets", 1),
-    size("kib", kKi),
-    size("kio", kKi),
-    size("mib", kMi),
-    size("mio", kMi),
-    size("gib", kGi),
-    size("gio", kGi),
-    size("tib", kTi),
-    size("tio", kTi),
-    size("kb", 1e3, true),
-    size("ko", 1e3, true),
-    size("mb", 1e6, true),
-    size("mo", 1e6, true),
-    size("gb", 1e9, true),
-    size("go", 1e9, true),
-    size("tb", 1e12, true),
-    size("to", 1e12, true),
-    magnitude("k", kKi),
-    magnitude("m", kMi),
-    magnitude("g", kGi),
-    count("token", Measure::Tokens),
-    count("tokens", Measure::Tokens),
-    count("tok", Measure::Tokens),
-    count("jetons", Measure::Tokens),
-    count("request", Measure::Requests),
-    count("requests", Measure::Requests),
-    count("users", Measure::Requests),
-    count("user", Measure::Requests),
-    count("requêtes", Measure::Requests),
-    count("anfragen", Measure::Requests),
-    count("gpu", Measure::Gpus),
-    count("gpus", Measure::Gpus),
-    count("card", Measure::Gpus),
-    count("cards", Measure::Gpus),
-    count("karten", Measure::Gpus),
-    count("cartes", Measure::Gpus),
-    count("%", Measure::Percent),
-    count("percent", Measure::Percent),
-    count("prozent", Measure::Percent),
-    count("x", Measure::Times),
-    count("×", Measure::Times),
-    count("times", Measure::Times),
-    count("fold", Measure::Times),
-    count("mal", Measure::Times),
-    count("fach", Measure::Times),
-    count("fois", Measure::Times),
-    count("heads", Measure::Plain),
-    count("block", Measure::Blocks),
-    count("blocks", Measure::Blocks),
-    count("blocs", Measure::Blocks),
-    count("blöcke", Measure::Blocks),
-    count("elements", Measure::Plain),
+    UnitNames{"b byte bytes o octet octets", Measure::Bytes},
+    UnitNames{"kib kio", Measure::Bytes, kKi},
+    UnitNames{"mib mio", Measure::Bytes, kMi},
+    UnitNames{"gib gio", Measure::Bytes, kGi},
+    UnitNames{"tib tio", Measure::Bytes, kTi},
+    UnitNames{"kb ko", Measure::Bytes, 1e3, true},
+    UnitNames{"mb mo", Measure::Bytes, 1e6, true},
+    UnitNames{"gb go", Measure::Bytes, 1e9, true},
+    UnitNames{"tb to", Measure::Bytes, 1e12, true},
+    UnitNames{"k", std::nullopt, kKi},
+    UnitNames{"m", std::nullopt, kMi},
+    UnitNames{"g", std::nullopt, kGi},
+    UnitNames{"token tokens tok jetons", Measure::Tokens},
+    UnitNames{"request requests user users requêtes anfragen", Measure::Requests},
+    UnitNames{"gpu gpus card cards karten cartes", Measure::Gpus},
+    UnitNames{"% percent prozent", Measure::Percent},
+    UnitNames{"x × times fold mal fach fois", Measure::Times},
+    UnitNames{"heads elements", Measure::Plain},
+    UnitNames{"block blocks blocs blöcke", Measure::Blocks},
 };
 
 bool isDigit(char c)
@@ -100,8 +55,8 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// Blanks, among them those that group digits (no-break, thin, narrow no-break), and what may stand before a number,
-/// each as one ASCII letter: the text can then be read byte by byte.
+/// The text with its blanks (among them those that group digits: no-break, thin, narrow no-break), apostrophes and
+/// signs for "about" as ASCII letters, so that it can be read byte by byte.
 std::string simplified(std::string_view text)
 {
     struct Replaced {
@@ -118,7 +73,7 @@ std::string simplified(std::string_view text)
     return result;
 }
 
-/// What remains behind "=", "~" and a factor's "x" in front of a number.
+/// What remains when "=", "~" and the "x" of a factor are taken off the front.
 std::string_view withoutLead(std::string_view text)
 {
     for (const std::string_view lead : {"=", "~", "x", "X", "×"}) {
@@ -157,8 +112,9 @@ bool isGrouping(std::string_view number, char separator)
     return true;
 }
 
-/// A number with both separators: the last one is the decimal point. False when that makes no sense.
-bool takeGroupsOut(std::string& number)
+/// Removes the grouping of a number that has both separators, the last of which is the decimal point. False when that
+/// makes no sense.
+bool removeGrouping(std::string& number)
 {
     const char point = number[number.find_last_of(".,")];
     const char group = point == '.' ? ',' : '.';
@@ -168,9 +124,9 @@ bool takeGroupsOut(std::string& number)
     return true;
 }
 
-/// A number with one kind of separator, once or often: it groups where `style` says so or where it cannot be the
-/// decimal point. False when it can be neither.
-bool takeGroupsOut(std::string& number, char separator, const NumberStyle& style)
+/// Removes the grouping of a number that has one kind of separator, once or often: it groups where `style` says so or
+/// where it cannot be the decimal point. False when it can be neither.
+bool removeGrouping(std::string& number, char separator, const NumberStyle& style)
 {
     const std::string text(1, separator);
     const bool once = std::ranges::count(number, separator) == 1;
@@ -182,7 +138,7 @@ bool takeGroupsOut(std::string& number, char separator, const NumberStyle& style
     return once;
 }
 
-/// The number with "." for a decimal point and nothing else beside digits; nothing when it has no meaning.
+/// The number with "." as its decimal point and no other sign beside the digits; nothing when it has no meaning.
 std::optional<std::string> plainNumber(std::string number, const NumberStyle& style)
 {
     std::erase_if(number, [](char c) { return c == ' ' || c == '\''; });
@@ -190,9 +146,9 @@ std::optional<std::string> plainNumber(std::string number, const NumberStyle& st
     const bool hasComma = number.find(',') != std::string::npos;
     bool readable = true;
     if (hasPoint && hasComma)
-        readable = takeGroupsOut(number);
+        readable = removeGrouping(number);
     else if (hasPoint || hasComma)
-        readable = takeGroupsOut(number, hasPoint ? '.' : ',', style);
+        readable = removeGrouping(number, hasPoint ? '.' : ',', style);
     std::ranges::replace(number, ',', '.');
     return readable ? std::optional(number) : std::nullopt;
 }
@@ -205,17 +161,21 @@ std::optional<double> numberOf(const std::string& plain)
     return whole && number < 1e30 ? std::optional(number) : std::nullopt;
 }
 
-const AnswerUnit* unitNamed(std::string_view name)
+std::optional<AnswerUnit> unitNamed(std::string_view name)
 {
-    const auto* const found = std::ranges::find(kUnits, name, &AnswerUnit::name);
-    return found == kUnits.end() ? nullptr : &*found;
+    const auto isThat = [&](const UnitNames& unit) { return hasWord(unit.names, name); };
+    const auto* const found = std::ranges::find_if(kUnits, isThat);
+    if (name.empty() || found == kUnits.end())
+        return std::nullopt;
+    return AnswerUnit{found->names.substr(found->names.find(name), name.size()), found->measure, found->size,
+                      found->decimal};
 }
 
-tl::unexpected<Error> unreadable(std::string_view text, std::optional<Measure> asked)
+tl::unexpected<Error> unreadable(std::string_view text, std::optional<Measure> measure)
 {
     constexpr std::size_t kShown = 40;
     const std::string shown(text.size() > kShown ? "…" : text);
-    if (asked == Measure::Percent)
+    if (measure == Measure::Percent)
         return fail(KV_TEXT("core", "\"{0}\" cannot be read as a share; write a percentage such as 75 %, or a part "
                                     "such as 0.75 or 3/4."),
                     {shown});
@@ -225,7 +185,7 @@ tl::unexpected<Error> unreadable(std::string_view text, std::optional<Measure> a
                 {shown});
 }
 
-/// "3/4" as 75 %; nothing where it is no fraction, or more than one whole.
+/// Reads "3/4" as 75 %; nothing where it is no fraction or more than one whole.
 std::optional<Answer> fractionIn(std::string_view text)
 {
     const std::size_t slash = text.find('/');
@@ -235,36 +195,36 @@ std::optional<Answer> fractionIn(std::string_view text)
     const std::optional<double> whole = numberOf(std::string(trimmed(text.substr(slash + 1))));
     if (!part || !whole || *part < 0 || *part > *whole || *whole <= 0)
         return std::nullopt;
-    return Answer{kPercent * *part / *whole, *unitNamed("%")};
+    return Answer{kPercent * *part / *whole, unitNamed("%")};
 }
 
 /// Reads the unit words of an answer into it: "gib", "k tokens", "kib/token", "gib per request".
 bool readUnit(std::string_view words, Answer& answer)
 {
     const std::string_view first = words.substr(0, words.find_first_of(" /"));
-    const AnswerUnit* unit = unitNamed(first);
-    if (unit == nullptr)
+    const std::optional<AnswerUnit> unit = unitNamed(first);
+    if (!unit)
         return false;
-    answer.unit = *unit;
+    answer.unit = unit;
     const std::string_view rest = trimmed(words.substr(first.size()));
     if (rest.empty() || rest.starts_with('/') || rest.starts_with("per ") || rest.starts_with("par "))
         return true;
-    const AnswerUnit* counted = unitNamed(rest);
-    if (unit->measure || counted == nullptr || !counted->measure)
+    const std::optional<AnswerUnit> counted = unitNamed(rest);
+    if (unit->measure || !counted || !counted->measure)
         return false;
     answer.number *= unit->size;
-    answer.unit = *counted;
+    answer.unit = counted;
     return true;
 }
 
 /// One value that an answer may stand for.
 struct Reading {
     double value = 0;
-    bool hasSystem = false; ///< in a unit that is binary or decimal
+    bool hasSystem = false; ///< True where its unit is either binary or decimal.
     bool decimal = false;
 };
 
-/// All of them; at most five.
+/// All values that an answer may stand for; at most five.
 struct Readings {
     std::array<Reading, 5> list;
     std::size_t count = 0;
@@ -273,13 +233,13 @@ struct Readings {
     std::span<const Reading> all() const { return std::span(list).first(count); }
 };
 
-/// True for a share that may be written as a part of one whole.
+/// True where the number may be a share that was written as a part of one whole: 0.75.
 bool isPart(const Answer& answer, Measure measure)
 {
     return measure == Measure::Percent && !answer.unit && answer.number < 1;
 }
 
-/// The one of two numbers that is fewer times as large as `like`, or as small.
+/// The one of two numbers that is closer to `like` by ratio.
 double closer(double a, double b, double like)
 {
     const auto factor = [&](double number) { return std::max(number, like) / std::min(number, like); };
@@ -308,25 +268,25 @@ Readings readingsOf(const Answer& answer, Measure measure, std::array<double, 2>
 
 } // namespace
 
-Result<Answer> readAnswer(std::string_view text, const NumberStyle& style, std::optional<Measure> asked)
+Result<Answer> readAnswer(std::string_view text, const NumberStyle& style, std::optional<Measure> measure)
 {
     constexpr std::size_t kLongest = 80;
     if (text.size() > kLongest)
-        return unreadable(text, asked);
+        return unreadable(text, measure);
     const std::string simple = simplified(text);
     const std::string_view lead = withoutLead(trimmed(simple));
-    if (const std::optional<Answer> fraction = asked == Measure::Percent ? fractionIn(lead) : std::nullopt)
+    if (const std::optional<Answer> fraction = measure == Measure::Percent ? fractionIn(lead) : std::nullopt)
         return *fraction;
     const std::size_t length = numberLength(lead);
     const std::optional<std::string> plain = plainNumber(std::string(lead.substr(0, length)), style);
     const std::optional<double> number = plain ? numberOf(*plain) : std::nullopt;
     if (!number)
-        return unreadable(text, asked);
+        return unreadable(text, measure);
     Answer answer{*number, std::nullopt};
     const std::string words = toLower(trimmed(lead.substr(length)));
     const std::string_view unit = words.starts_with('-') ? std::string_view(words).substr(1) : words;
     if (!unit.empty() && !readUnit(unit, answer))
-        return unreadable(text, asked);
+        return unreadable(text, measure);
     return answer;
 }
 

@@ -9,8 +9,8 @@ namespace core {
 
 namespace {
 
-/// True when one of the answers is in GB and its number is right in GiB, or the other way round.
-bool isOtherLabel(const Answer& answer, double right)
+/// True when the answer is in GB and its number is right in GiB, or the other way round.
+bool hasWrongUnit(const Answer& answer, double right)
 {
     const double binary = unitSize(right, Unit::Binary);
     const double decimal = unitSize(right, Unit::Decimal);
@@ -20,21 +20,34 @@ bool isOtherLabel(const Answer& answer, double right)
     return isNear(Measure::Bytes, answer.number * other, right);
 }
 
-Message wrongUnit(const AnswerUnit& unit, Measure measure)
+/// What is said of answers of each measure, in the order of `Measure`.
+struct MeasureWords {
+    std::string_view wrongUnit;
+    std::string_view answer; ///< Placeholders: {0} the number as it is shown, {1} the number of bytes.
+};
+
+constexpr std::array kMeasureWords{
+    MeasureWords{KV_TEXT("core", "\"{0}\" is no unit of memory: answer in GiB, GB or another size."),
+                 KV_TEXT("core", "{0} ({1} bytes)")},
+    MeasureWords{KV_TEXT("core", "\"{0}\" does not count tokens: answer with a number of tokens."),
+                 KV_TEXT("core", "{0} tokens")},
+    MeasureWords{KV_TEXT("core", "\"{0}\" does not count requests: answer with a number of requests."),
+                 KV_TEXT("core", "{0} requests")},
+    MeasureWords{KV_TEXT("core", "\"{0}\" does not count GPUs: answer with a number of GPUs."),
+                 KV_TEXT("core", "{0} GPUs")},
+    MeasureWords{KV_TEXT("core", "\"{0}\" is no share: answer in percent."), KV_TEXT("core", "{0}")},
+    MeasureWords{KV_TEXT("core", "\"{0}\" is no factor: answer with a number such as 4."), KV_TEXT("core", "× {0}")},
+    MeasureWords{KV_TEXT("core", "\"{0}\" does not belong here: answer with a plain number."), KV_TEXT("core", "{0}")},
+    MeasureWords{KV_TEXT("core", "\"{0}\" does not count blocks: answer with a number of blocks."),
+                 KV_TEXT("core", "{0} blocks")},
+};
+
+const MeasureWords& wordsFor(Measure measure)
 {
-    static constexpr std::array kTexts{
-        KV_TEXT("core", "\"{0}\" is no unit of memory: answer in GiB, GB or another size."),
-        KV_TEXT("core", "\"{0}\" does not count tokens: answer with a number of tokens."),
-        KV_TEXT("core", "\"{0}\" does not count requests: answer with a number of requests."),
-        KV_TEXT("core", "\"{0}\" does not count GPUs: answer with a number of GPUs."),
-        KV_TEXT("core", "\"{0}\" is no share: answer in percent."),
-        KV_TEXT("core", "\"{0}\" is no factor: answer with a number such as 4."),
-        KV_TEXT("core", "\"{0}\" does not belong here: answer with a plain number."),
-        KV_TEXT("core", "\"{0}\" does not count blocks: answer with a number of blocks.")};
-    return {kTexts.at(static_cast<std::size_t>(measure)), {std::string(unit.name)}};
+    return kMeasureWords.at(static_cast<std::size_t>(measure));
 }
 
-/// True when what was said rounds the right number more than the program does in writing it.
+/// True when the answer rounds the right number more than the program does in showing it.
 bool isRounded(Measure measure, double said, double right)
 {
     constexpr double kUnseen = 0.001;
@@ -56,7 +69,7 @@ Message acceptedText(Grade grade, Measure measure, double said, double right)
     }
 }
 
-/// Which way to look, where no known mistake fits.
+/// Says which way to look, where no known mistake fits.
 Message directionText(const Answer& answer, Measure measure, double right, const NumberStyle& style)
 {
     if (meantBy(answer, measure, right, style) < right)
@@ -67,8 +80,8 @@ Message directionText(const Answer& answer, Measure measure, double right, const
 Judgement notYet(const Exercise& exercise, const Answer& answer, double right, const NumberStyle& style,
                  std::vector<Diagnosis> diagnoses)
 {
-    const Measure measure = measureOf(exercise.task.asked);
-    if (measure == Measure::Bytes && isOtherLabel(answer, right))
+    const Measure measure = measureOf(exercise.task.quantity);
+    if (measure == Measure::Bytes && hasWrongUnit(answer, right))
         diagnoses.insert(
             diagnoses.begin(),
             {"other-label",
@@ -98,7 +111,7 @@ std::optional<double> rightAnswer(const Exercise& exercise)
 
 std::vector<Diagnosis> diagnose(const Exercise& exercise, const Answer& answer, const NumberStyle& style)
 {
-    const Measure measure = measureOf(exercise.task.asked);
+    const Measure measure = measureOf(exercise.task.quantity);
     const std::optional<double> right = rightAnswer(exercise);
     std::vector<Diagnosis> diagnoses;
     if (!right)
@@ -113,12 +126,12 @@ std::vector<Diagnosis> diagnose(const Exercise& exercise, const Answer& answer, 
 
 Judgement judge(const Exercise& exercise, std::string_view typed, const NumberStyle& style)
 {
-    const Measure measure = measureOf(exercise.task.asked);
+    const Measure measure = measureOf(exercise.task.quantity);
     const Result<Answer> answer = readAnswer(typed, style, measure);
     if (!answer)
         return {Grade::Unreadable, answer.error().message, {}};
     if (!canMean(*answer, measure))
-        return {Grade::Unreadable, wrongUnit(*answer->unit, measure), {}};
+        return {Grade::Unreadable, {wordsFor(measure).wrongUnit, {std::string(answer->unit->name)}}, {}};
     const std::optional<double> right = rightAnswer(exercise);
     if (!right)
         return {
@@ -139,32 +152,22 @@ Judgement judge(const Exercise& exercise, std::string_view typed, const NumberSt
 
 Message answerInWords(const Exercise& exercise)
 {
-    static constexpr std::array kTexts{KV_TEXT("core", "{0} ({1} bytes)"),
-                                       KV_TEXT("core", "{0} tokens"),
-                                       KV_TEXT("core", "{0} requests"),
-                                       KV_TEXT("core", "{0} GPUs"),
-                                       KV_TEXT("core", "{0}"),
-                                       KV_TEXT("core", "× {0}"),
-                                       KV_TEXT("core", "{0}"),
-                                       KV_TEXT("core", "{0} blocks")};
     const std::optional<double> right = rightAnswer(exercise);
     if (!right)
         return {};
-    const Measure measure = measureOf(exercise.task.asked);
-    return {kTexts.at(static_cast<std::size_t>(measure)),
-            {shownNumber(measure, *right), static_cast<std::int64_t>(*right)}};
+    const Measure measure = measureOf(exercise.task.quantity);
+    return {wordsFor(measure).answer, {shownNumber(measure, *right), static_cast<std::int64_t>(*right)}};
 }
 
 Message gapInWords(Measure measure, double said, double is)
 {
-    const Value saidValue = shownNumber(measure, said);
-    const Value isValue = shownNumber(measure, is);
+    const std::vector<Value> both{shownNumber(measure, said), shownNumber(measure, is)};
     if (isNear(measure, said, is))
-        return {KV_TEXT("core", "You said {0}, and it is {1}."), {saidValue, isValue}};
+        return {KV_TEXT("core", "You said {0}, and it is {1}."), both};
     if (said <= 0 || is <= 0)
-        return {KV_TEXT("core", "You said {0}, it is {1}."), {saidValue, isValue}};
+        return {KV_TEXT("core", "You said {0}, it is {1}."), both};
     return {KV_TEXT("core", "You said {0}, it is {1}: off by a factor of {2}."),
-            {saidValue, isValue, shownFactor(std::max(said, is) / std::min(said, is))}};
+            {both[0], both[1], shownFactor(std::max(said, is) / std::min(said, is))}};
 }
 
 } // namespace core

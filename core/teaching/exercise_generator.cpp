@@ -2,6 +2,8 @@
 #include "core/teaching/exercise_generator.h"
 
 #include "core/sizing/evaluate.h"
+#include "core/teaching/answer.h"
+#include "core/text/message.h"
 
 #include <algorithm>
 #include <array>
@@ -10,10 +12,10 @@ namespace core {
 
 namespace {
 
-/// Numbers from a seed, the same ones on every machine (splitmix64).
-class Draw {
+/// Draws values by a seed, the same ones on every machine (splitmix64).
+class RandomDraw {
 public:
-    explicit Draw(std::uint64_t seed) : m_state(seed) {}
+    explicit RandomDraw(std::uint64_t seed) : m_state(seed) {}
 
     template <typename T, std::size_t N> T from(const std::array<T, N>& values) { return values.at(next() % N); }
 
@@ -30,31 +32,36 @@ private:
     std::uint64_t m_state;
 };
 
-struct Template {
-    Asked asked;
+struct QuestionTemplate {
+    AskedQuantity quantity;
     std::string_view title;
-    std::string_view question; ///< Markdown with places, see `lesson_text.h`
+    std::string_view question; ///< Markdown with placeholders, see `lesson_text.h`
 };
 
 constexpr std::array kTemplates{
-    Template{Asked::RequestCache, KV_TEXT("core", "One request"),
-             KV_TEXT("core", "**{model}** holds one request of {context} tokens; its cache is kept in {format}, "
+    QuestionTemplate{AskedQuantity::RequestCache, KV_TEXT("core", "One request"),
+                     KV_TEXT("core",
+                             "**{model}** holds one request of {context} tokens; its cache is kept in {format}, "
                              "{element_bytes}. How large is the cache?")},
-    Template{Asked::Cache, KV_TEXT("core", "A batch"),
-             KV_TEXT("core", "**{model}** serves {batch} requests of {context} tokens each; the cache is kept in "
+    QuestionTemplate{AskedQuantity::Cache, KV_TEXT("core", "A batch"),
+                     KV_TEXT("core",
+                             "**{model}** serves {batch} requests of {context} tokens each; the cache is kept in "
                              "{format}, {element_bytes}. How large is the cache of all of them?")},
-    Template{Asked::PerToken, KV_TEXT("core", "One token"),
-             KV_TEXT("core", "A request to **{model}** has reached {context} tokens; the cache is kept in {format}, "
+    QuestionTemplate{AskedQuantity::PerToken, KV_TEXT("core", "One token"),
+                     KV_TEXT("core",
+                             "A request to **{model}** has reached {context} tokens; the cache is kept in {format}, "
                              "{element_bytes}. By how much does it grow with the next token?")},
-    Template{Asked::Total, KV_TEXT("core", "Everything together"),
-             KV_TEXT("core", "**{model}** takes {weights} for its weights and serves {batch} requests of {context} "
+    QuestionTemplate{AskedQuantity::Total, KV_TEXT("core", "Everything together"),
+                     KV_TEXT("core",
+                             "**{model}** takes {weights} for its weights and serves {batch} requests of {context} "
                              "tokens, with the cache in {format}, {element_bytes}. How much memory is that together?")},
-    Template{Asked::MaxBatch, KV_TEXT("core", "How many at once"),
-             KV_TEXT("core",
-                     "**{model}** takes {weights} for its weights and runs on {gpus} GPUs of {device} each. How "
-                     "many requests of {context} tokens fit, with the cache in {format}, {element_bytes}?")},
-    Template{Asked::Crossover, KV_TEXT("core", "Where the cache overtakes"),
-             KV_TEXT("core", "The weights of **{model}** take {weights}. From how many tokens on is the cache of one "
+    QuestionTemplate{
+        AskedQuantity::MaxBatch, KV_TEXT("core", "How many at once"),
+        KV_TEXT("core", "**{model}** takes {weights} for its weights and runs on {gpus} GPUs of {device} each. How "
+                        "many requests of {context} tokens fit, with the cache in {format}, {element_bytes}?")},
+    QuestionTemplate{AskedQuantity::Crossover, KV_TEXT("core", "Where the cache overtakes"),
+                     KV_TEXT("core",
+                             "The weights of **{model}** take {weights}. From how many tokens on is the cache of one "
                              "request, kept in {format}, {element_bytes}, at least as large?")},
 };
 
@@ -64,8 +71,8 @@ constexpr std::array kFormats{KvFormat::Bf16, KvFormat::Bf16, KvFormat::Fp8, KvF
 constexpr std::array<std::int64_t, 4> kGpuGib{24, 48, 80, 141};
 constexpr std::array<std::int64_t, 3> kGpuCounts{2, 4, 8};
 
-/// The model without what no number depends on: copies of it are cheap.
-Model lean(const Model& model)
+/// The model without what no number depends on, so that copies of it are cheap.
+Model withNumbersOnly(const Model& model)
 {
     Model result;
     result.layers = model.layers;
@@ -78,23 +85,24 @@ Model lean(const Model& model)
     return result;
 }
 
-/// `drawn`, or three quarters of what the model was trained for: 1,024 would turn MiB into GiB of the same number.
+/// `drawn` or, where the model was trained for less, three quarters of that: a power of two could turn MiB into GiB of
+/// the same number.
 std::int64_t contextWithin(std::int64_t trained, std::int64_t drawn)
 {
     return drawn <= trained ? drawn : std::max<std::int64_t>(1, trained * 3 / 4);
 }
 
-Task drawTask(const Template& chosen, const Model& model, Draw& random)
+Task drawTask(const QuestionTemplate& chosen, const Model& model, RandomDraw& random)
 {
-    Task task{chosen.asked, scenarioOf(model), {}};
+    Task task{chosen.quantity, scenarioOf(model), {}};
     Scenario& scenario = task.scenario;
-    const bool single = chosen.asked != Asked::Cache && chosen.asked != Asked::Total;
+    const bool oneRequest = chosen.quantity != AskedQuantity::Cache && chosen.quantity != AskedQuantity::Total;
     scenario.workload.context = contextWithin(model.maxContext.value_or(kMaxContext), random.from(kContexts));
-    scenario.workload.batch = single ? 1 : random.from(kBatches);
+    scenario.workload.batch = oneRequest ? 1 : random.from(kBatches);
     scenario.workload.encoderTokens = model.encoderTokens.value_or(0);
     scenario.kFormat = random.from(kFormats);
     scenario.vFormat = scenario.kFormat;
-    if (chosen.asked == Asked::MaxBatch) {
+    if (chosen.quantity == AskedQuantity::MaxBatch) {
         scenario.hardware.basis = MemoryBasis::Typed;
         scenario.hardware.typed = gib(random.from(kGpuGib));
         scenario.hardware.count = random.from(kGpuCounts);
@@ -107,14 +115,14 @@ bool isWorthAsking(const Task& task, std::optional<double> right)
 {
     if (!right || *right < 2)
         return false;
-    const bool needsWeights = task.asked == Asked::Total || task.asked == Asked::MaxBatch;
+    const bool needsWeights = task.quantity == AskedQuantity::Total || task.quantity == AskedQuantity::MaxBatch;
     if (needsWeights && !weightBytes(task.scenario))
         return false;
     constexpr double kMostRequests = 2'000;
-    return task.asked != Asked::MaxBatch || *right <= kMostRequests;
+    return task.quantity != AskedQuantity::MaxBatch || *right <= kMostRequests;
 }
 
-/// True when the number as it is written, in GiB or GB but without the unit, cannot be meant for `other`.
+/// True when the number, written in GiB or GB but without the unit, cannot be taken for `other`.
 bool isApartWithoutUnit(Measure measure, double number, double other, double scale)
 {
     return std::ranges::all_of(std::array{Unit::Binary, Unit::Decimal}, [&](Unit unit) {
@@ -123,14 +131,14 @@ bool isApartWithoutUnit(Measure measure, double number, double other, double sca
     });
 }
 
-/// The task's mistakes that can be told apart from the right number and from each other, as long as none is mistaken
-/// for the right one; else none.
+/// Those usual mistakes whose numbers can be told apart from each other. None where the number of one of them could be
+/// taken for the right one.
 std::vector<MistakeUse> distinctMistakes(const Task& task, double right)
 {
-    const Measure measure = measureOf(task.asked);
+    const Measure measure = measureOf(task.quantity);
     std::vector<MistakeUse> uses;
     std::vector<double> taken{right};
-    for (const MistakeUse& use : usualMistakes(task.asked)) {
+    for (const MistakeUse& use : usualMistakes(task.quantity)) {
         const std::optional<double> wrong = wrongAnswer(task, use, right);
         if (!wrong || *wrong <= 0)
             continue;
@@ -157,10 +165,10 @@ std::optional<Exercise> generateExercise(const Model& model, std::uint64_t seed)
 {
     constexpr int kTries = 300;
     constexpr std::size_t kFewestMistakes = 2;
-    Draw random(seed);
-    const Model cheap = lean(model);
+    RandomDraw random(seed);
+    const Model cheap = withNumbersOnly(model);
     for (int attempt = 0; attempt < kTries; ++attempt) {
-        const Template chosen = random.from(kTemplates);
+        const QuestionTemplate chosen = random.from(kTemplates);
         Task task = drawTask(chosen, cheap, random);
         const std::optional<double> right = check(task.scenario).empty() ? solve(task) : std::nullopt;
         if (!isWorthAsking(task, right))

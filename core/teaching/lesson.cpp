@@ -5,17 +5,17 @@ namespace core {
 
 namespace {
 
-/// The reader has tried every place; one that a changed scenario no longer has (no capacity, say) is left as a dash.
-std::string orDash(Result<std::string> text, const std::string& original)
+/// `text` with its placeholders filled, or with dashes in their place where one has no value. The reader has tried
+/// every placeholder, but a changed scenario may no longer have its value (no capacity, say).
+std::string filledOrDashes(std::string text, const PlaceholderScenarios& scenarios, const NumberStyle& style)
 {
-    if (text)
-        return *std::move(text);
-    std::string without = original;
-    for (std::size_t open = without.find('{'); open != std::string::npos; open = without.find('{')) {
-        const std::size_t close = without.find('}', open);
-        without.replace(open, close == std::string::npos ? close : close - open + 1, "–");
+    if (Result<std::string> complete = filled(std::string_view(text), scenarios, style))
+        return *std::move(complete);
+    for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{')) {
+        const std::size_t close = text.find('}', open);
+        text.replace(open, close == std::string::npos ? close : close - open + 1, "–");
     }
-    return without;
+    return text;
 }
 
 LessonStep stepOf(const Exercise& exercise)
@@ -33,7 +33,7 @@ bool LessonStep::asksWhatIsPredicted() const
 {
     const auto* exercise = std::get_if<Exercise>(&question);
     return prediction && prediction->kind != Prediction::Kind::Choice && exercise != nullptr &&
-           exercise->task.asked == prediction->asked;
+           exercise->task.quantity == prediction->quantity;
 }
 
 bool LessonStep::showsItsAnswer() const
@@ -44,11 +44,12 @@ bool LessonStep::showsItsAnswer() const
     return holdBack || controls.empty() || asksWhatIsPredicted() || exercise->task.scenario == scenario;
 }
 
-std::optional<Asked> LessonStep::askedNumber() const
+std::optional<AskedQuantity> LessonStep::askedQuantity() const
 {
     if (const auto* exercise = std::get_if<Exercise>(&question))
-        return exercise->task.asked;
-    return prediction && prediction->kind != Prediction::Kind::Choice ? std::optional(prediction->asked) : std::nullopt;
+        return exercise->task.quantity;
+    return prediction && prediction->kind != Prediction::Kind::Choice ? std::optional(prediction->quantity)
+                                                                      : std::nullopt;
 }
 
 Lesson lessonOf(const Exercise& exercise)
@@ -71,17 +72,20 @@ Lesson lessonOf(const ExerciseSet& set)
     return lesson;
 }
 
+PlaceholderScenarios placeholderScenariosOf(const Exercise& exercise)
+{
+    const Task& task = exercise.task;
+    return {&task.scenario, {}, task.compared ? &*task.compared : nullptr};
+}
+
 std::string filled(const std::string& text, const Exercise& exercise, const NumberStyle& style)
 {
-    std::vector<NamedScenario> others;
-    if (exercise.task.compared)
-        others.push_back({"before", *exercise.task.compared});
-    return orDash(filled(std::string_view(text), Places{&exercise.task.scenario, others}, style), text);
+    return filledOrDashes(text, placeholderScenariosOf(exercise), style);
 }
 
 std::string filled(const std::string& text, const LessonStep& step, const NumberStyle& style)
 {
-    return orDash(filled(std::string_view(text), step.places(), style), text);
+    return filledOrDashes(text, step.placeholderScenarios(), style);
 }
 
 } // namespace core

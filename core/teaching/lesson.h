@@ -13,14 +13,14 @@
 
 namespace core {
 
-// All texts of lessons are Markdown with places (`lesson_text.h`); the reader (`lesson_json.h`) has tried every place
-// and refused everything but plain text.
+// All texts of lessons are Markdown with placeholders (`lesson_text.h`). The readers of lesson files have tried every
+// placeholder, and have refused HTML, pictures and links that a text may not hold.
 
-/// One answer to choose.
+/// One of the answers to choose from.
 struct Choice {
     std::string text;
     bool right = false;
-    std::string diagnosis; ///< what to say when it is chosen
+    std::string diagnosis; ///< what is said when it is chosen
 };
 
 /// A question with answers to choose from, at least one of which is right.
@@ -32,43 +32,43 @@ struct ChoiceQuestion {
 /// What the learner commits to before the value is shown.
 struct Prediction {
     enum class Kind : std::uint8_t {
-        Marker, ///< dragged on the chart's context axis; `asked` is a number of tokens
-        Number, ///< typed
-        Choice, ///< one of `choices`
+        Marker, ///< It is dragged along the chart's context axis; `quantity` counts tokens.
+        Number, ///< It is typed.
+        Choice, ///< It is one of `choices`.
     };
     Kind kind = Kind::Number;
     std::string text;
-    Asked asked = Asked::Cache; ///< of the step's scenario: `solve`, then `gapInWords`
+    AskedQuantity quantity = AskedQuantity::Cache; ///< what is predicted of the step's scenario, unless it is a choice
     std::vector<Choice> choices;
 };
 
 /// What a step asks: nothing, a number, or a choice.
 using Question = std::variant<std::monostate, Exercise, ChoiceQuestion>;
 
-/// One step: a text beside the live charts. Where there is a prediction, the charts' numbers and all that follows it
-/// are held back until it is made or skipped, and where the question's number could be read off, until that is answered
-/// too (`showsItsAnswer`); the reveal comes last.
+/// One step: a text beside the live charts. A prediction holds back the charts' numbers, and all that follows it, until
+/// it is made or skipped. A question whose answer could be read off the charts (`showsItsAnswer`) holds the numbers
+/// back until it is answered. The reveal comes last.
 struct LessonStep {
     std::string title;
     std::string text;
-    Scenario scenario;                 ///< shown when the step begins
-    std::vector<NamedScenario> others; ///< of which its texts speak besides
+    Scenario scenario;                 ///< the scenario that is shown when the step begins
+    std::vector<NamedScenario> others; ///< other scenarios of which its texts speak
     std::vector<Field> controls;       ///< the inputs that stay unlocked
-    bool holdBack = false;             ///< numbers are held back until a choice is right, as for a number
-    bool wholeAxis = false;            ///< the chart shows all contexts that the model was trained for
+    bool holdBack = false;             ///< The numbers are held back until the question is answered, even a choice.
+    bool wholeAxis = false;            ///< The chart shows all contexts that the model was trained for.
     std::optional<Prediction> prediction;
     Question question;
-    std::string reveal;
-    std::string reflection;
+    std::string reveal;     ///< what the step has shown
+    std::string reflection; ///< something to think about
 
-    Places places() const { return {&scenario, others}; }
-    /// True when the question asks for the very number that was predicted: do not tell it in between.
+    PlaceholderScenarios placeholderScenarios() const { return {&scenario, others}; }
+    /// True when the question asks for the very number that was predicted, which must not be told in between.
     bool asksWhatIsPredicted() const;
-    /// True when the program would show what the question asks, without anything being changed: a number is asked of
-    /// the scenario that the step begins with, or no input is there to come to the other one, or the step says so.
+    /// True when the program would show what the question asks before anything is changed: it asks for a number of the
+    /// scenario that the step begins with, or no input is unlocked that leads to another one, or the step says so.
     bool showsItsAnswer() const;
-    /// What the step's numbers would tell, of which some are always in sight.
-    std::optional<Asked> askedNumber() const;
+    /// The number that the step wants to hear, as an answer or as a prediction.
+    std::optional<AskedQuantity> askedQuantity() const;
 };
 
 /// A lesson: about ten minutes of steps.
@@ -86,14 +86,17 @@ struct ExerciseSet {
     std::vector<Exercise> exercises;
 };
 
-/// An exercise as a lesson of one step, and a collection of them as one of as many steps.
+/// An exercise as a lesson of one step, and a collection of exercises as a lesson with a step for each.
 Lesson lessonOf(const Exercise& exercise);
 Lesson lessonOf(const ExerciseSet& set);
 
-/// The exercise's question, hint or explanation with its places filled; "before" names what it is compared with.
+/// The scenarios of which the texts of an exercise speak.
+PlaceholderScenarios placeholderScenariosOf(const Exercise& exercise);
+
+/// A question, hint or explanation of the exercise with its placeholders filled.
 std::string filled(const std::string& text, const Exercise& exercise, const NumberStyle& style = {});
 
-/// A text of a step with its places filled from the step's scenario.
+/// A text of the step with its placeholders filled.
 std::string filled(const std::string& text, const LessonStep& step, const NumberStyle& style = {});
 
 } // namespace core

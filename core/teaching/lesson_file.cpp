@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/teaching/lesson_file.h"
 
-#include "core/teaching/exercise_json.h"
-#include "core/teaching/lesson_json.h"
-
 #include <cerrno>
 #include <fstream>
 #include <system_error>
 
-namespace core::readers {
+namespace core {
 
 namespace {
+
+/// So many bytes at the beginning of a file must name its format.
+constexpr std::size_t kBytesThatNameTheFormat = 4'096;
 
 /// The first `most` bytes of the file, or why there are none.
 tl::expected<std::string, int> beginningOf(const std::filesystem::path& path, std::size_t most)
@@ -30,9 +30,21 @@ tl::expected<std::string, int> beginningOf(const std::filesystem::path& path, st
 
 } // namespace
 
+LessonFile lessonFile(std::string_view content)
+{
+    const std::string_view beginning = content.substr(0, kBytesThatNameTheFormat);
+    if (beginning.find("\"kvhorizon.exercises\"") != std::string_view::npos)
+        return LessonFile::Exercises;
+    return beginning.find("\"kvhorizon.lesson\"") != std::string_view::npos ? LessonFile::Lesson : LessonFile::None;
+}
+
+} // namespace core
+
+namespace core::readers {
+
 bool looksLikeLesson(const std::filesystem::path& path)
 {
-    const auto beginning = beginningOf(path, kLessonPeek);
+    const auto beginning = beginningOf(path, kBytesThatNameTheFormat);
     return beginning && lessonFile(*beginning) != LessonFile::None;
 }
 

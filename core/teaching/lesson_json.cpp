@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/teaching/lesson_json.h"
-
-#include "core/teaching/exercise_json.h"
-#include "core/text/text.h"
+#include "core/teaching/lesson_reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +10,6 @@ namespace core {
 
 namespace {
 
-using readers::firstError;
 using readers::JsonObject;
 
 constexpr std::array<std::string_view, 8> kLessonKeys{"format",      "version", "id",       "title",
@@ -25,341 +21,247 @@ constexpr std::array<std::string_view, 4> kPredictionKeys{"text", "kind", "asked
 constexpr std::array<std::string_view, 3> kChoiceKeys{"text", "right", "diagnosis"};
 constexpr std::array<std::string_view, 2> kChoiceQuestionKeys{"text", "choices"};
 constexpr std::size_t kMostSteps = 100;
-constexpr std::int64_t kLongestLesson = 600;
+constexpr std::int64_t kLongestLesson = 600; ///< minutes
 
-/// Reads one step. The scenario is known before the texts that speak of it.
+enum class Need : std::uint8_t { Needed, Optional };
+
+/// Reads one step. Its scenarios are known before the texts that speak of them.
 class StepReader {
 public:
     StepReader(const JsonObject& object, const LessonSources& sources) : m_object(object), m_sources(sources) {}
 
-    Result<LessonStep> read(const std::optional<Scenario>& base);
+    LessonStep read(const std::optional<Scenario>& lessonScenario);
 
 private:
-    Result<void> readScenarios(const std::optional<Scenario>& base);
-    Result<void> readTexts();
-    Result<void> readControls();
-    Result<void> readView();
-    Result<void> readPrediction();
-    Result<void> readQuestion();
-    Result<void> readNamedExercise();
+    void readScenarios(const std::optional<Scenario>& lessonScenario);
+    std::vector<Field> controls() const;
+    std::optional<Prediction> prediction() const;
+    Question question() const;
+    ChoiceQuestion choiceQuestionAt(const JsonObject& object) const;
 
-    /// The Markdown at `key`, whose places can be filled.
-    Result<std::string> textAt(const JsonObject& object, std::string_view key, bool needed) const;
-    Result<Choice> choiceAt(const JsonObject& object) const;
-    Result<std::vector<Choice>> choicesAt(const JsonObject& object) const;
+    /// The exercise that the step names; nullptr if it names none that exists.
+    const Exercise* namedExercise() const;
+    /// The Markdown at `key`, whose placeholders can be filled.
+    std::string textAt(const JsonObject& object, std::string_view key, Need need) const;
+    Choice choiceAt(const JsonObject& object) const;
+    std::vector<Choice> choicesAt(const JsonObject& object) const;
 
     const JsonObject& m_object;
     const LessonSources& m_sources;
     LessonStep m_step;
 };
 
-/// The exercise that the step names, if it names one that exists.
-const Exercise* namedExercise(const JsonObject& step, const LessonSources& sources)
+LessonStep StepReader::read(const std::optional<Scenario>& lessonScenario)
 {
-    const nlohmann::json* question = step.find("question");
+    orRefuse(m_object.onlyKeys(kStepKeys));
+    readScenarios(lessonScenario);
+    m_step.title = textAt(m_object, "title", Need::Needed);
+    m_step.text = textAt(m_object, "text", Need::Needed);
+    m_step.reveal = textAt(m_object, "reveal", Need::Optional);
+    m_step.reflection = textAt(m_object, "reflection", Need::Optional);
+    m_step.controls = controls();
+    m_step.holdBack = orRefuse(m_object.optionalBool("hold_back")).value_or(false);
+    m_step.wholeAxis = orRefuse(m_object.optionalBool("whole_axis")).value_or(false);
+    m_step.prediction = prediction();
+    m_step.question = question();
+    return std::move(m_step);
+}
+
+void StepReader::readScenarios(const std::optional<Scenario>& lessonScenario)
+{
+    const Exercise* named = namedExercise();
+    const Scenario* ofLesson = lessonScenario ? &*lessonScenario : nullptr;
+    m_step.scenario = scenarioAt(m_object, "scenario", named != nullptr ? &named->task.scenario : ofLesson, m_sources);
+    const std::optional<JsonObject> others = orRefuse(m_object.optionalObject("others"));
+    if (!others)
+        return;
+    for (const auto& [name, value] : others->json().items())
+        m_step.others.push_back({name, scenarioAt(*others, name, &m_step.scenario, m_sources)});
+}
+
+const Exercise* StepReader::namedExercise() const
+{
+    const nlohmann::json* question = m_object.find("question");
     if (question == nullptr || !question->is_string())
         return nullptr;
-    const auto found = std::ranges::find(sources.exercises, question->get<std::string>(), &Exercise::id);
-    return found == sources.exercises.end() ? nullptr : &*found;
+    const auto found = std::ranges::find(m_sources.exercises, question->get<std::string>(), &Exercise::id);
+    return found == m_sources.exercises.end() ? nullptr : &*found;
 }
 
-Result<void> StepReader::readScenarios(const std::optional<Scenario>& base)
+std::string StepReader::textAt(const JsonObject& object, std::string_view key, Need need) const
 {
-    const Exercise* named = namedExercise(m_object, m_sources);
-    const std::optional<Scenario>& start = named != nullptr ? std::optional(named->task.scenario) : base;
-    Result<Scenario> scenario = lessonScenario(m_object, "scenario", start, m_sources);
-    const Result<std::optional<JsonObject>> others = m_object.optionalObject("others");
-    if (const std::optional<Error> error = firstError(scenario, others))
-        return tl::unexpected<Error>(*error);
-    m_step.scenario = *std::move(scenario);
-    if (!*others)
-        return {};
-    for (const auto& [name, value] : (*others)->json().items()) {
-        Result<Scenario> other = lessonScenario(**others, name, m_step.scenario, m_sources);
-        if (!other)
-            return tl::unexpected<Error>(std::move(other.error()));
-        m_step.others.push_back({name, *std::move(other)});
+    std::string text = need == Need::Needed ? neededMarkdownAt(object, key) : markdownAt(object, key);
+    checkPlaceholders(object, key, text, m_step.placeholderScenarios());
+    return text;
+}
+
+std::vector<Field> StepReader::controls() const
+{
+    std::vector<Field> controls;
+    for (const std::string& name : orRefuse(m_object.texts("controls"))) {
+        const std::optional<Field> control = field(name);
+        if (!control)
+            refuseText(m_object, "controls",
+                       KV_TEXT("core", "In {0}, \"{1}\" names \"{2}\", which is not an input; nothing was changed; the "
+                                       "closest one is \"{3}\"."),
+                       name, {closestOrFirst(name, {fieldIds().begin(), fieldIds().end()})});
+        controls.push_back(*control);
     }
-    return {};
+    return controls;
 }
 
-Result<std::string> StepReader::textAt(const JsonObject& object, std::string_view key, bool needed) const
+Choice StepReader::choiceAt(const JsonObject& object) const
 {
-    Result<std::string> text = needed ? neededMarkdownAt(object, key) : markdownAt(object, key);
-    if (!text)
-        return text;
-    const Result<void> places = checkPlaces(object, key, *text, m_step.places());
-    return places ? text : tl::unexpected<Error>(places.error());
+    orRefuse(object.onlyKeys(kChoiceKeys));
+    Choice choice;
+    choice.right = orRefuse(object.optionalBool("right")).value_or(false);
+    choice.text = textAt(object, "text", Need::Needed);
+    choice.diagnosis = textAt(object, "diagnosis", choice.right ? Need::Optional : Need::Needed);
+    return choice;
 }
 
-Result<void> StepReader::readTexts()
+std::vector<Choice> StepReader::choicesAt(const JsonObject& object) const
 {
-    const Result<std::string> title = textAt(m_object, "title", true);
-    const Result<std::string> text = textAt(m_object, "text", true);
-    const Result<std::string> reveal = textAt(m_object, "reveal", false);
-    const Result<std::string> reflection = textAt(m_object, "reflection", false);
-    if (const std::optional<Error> error = firstError(title, text, reveal, reflection))
-        return tl::unexpected<Error>(*error);
-    m_step.title = *title;
-    m_step.text = *text;
-    m_step.reveal = *reveal;
-    m_step.reflection = *reflection;
-    return {};
-}
-
-Result<void> StepReader::readControls()
-{
-    const Result<std::vector<std::string>> names = m_object.texts("controls");
-    if (!names)
-        return tl::unexpected<Error>(names.error());
-    for (const std::string& name : *names) {
-        const std::optional<Field> known = field(name);
-        if (!known) {
-            const std::vector<std::string> ids(fieldIds().begin(), fieldIds().end());
-            const std::vector<std::string> near = closest(name, ids, 1);
-            return fail(KV_TEXT("core", "In {0}, \"{1}\" names \"{2}\", which is no input; nothing was changed; the "
-                                        "closest is \"{3}\"."),
-                        {std::string(m_object.file()), m_object.place("controls"), name,
-                         near.empty() ? ids.front() : near.front()});
-        }
-        m_step.controls.push_back(*known);
-    }
-    return {};
-}
-
-Result<void> StepReader::readView()
-{
-    const Result<std::optional<bool>> holdBack = m_object.optionalBool("hold_back");
-    const Result<std::optional<bool>> wholeAxis = m_object.optionalBool("whole_axis");
-    if (const std::optional<Error> error = firstError(holdBack, wholeAxis))
-        return tl::unexpected<Error>(*error);
-    m_step.holdBack = holdBack->value_or(false);
-    m_step.wholeAxis = wholeAxis->value_or(false);
-    return {};
-}
-
-Result<Choice> StepReader::choiceAt(const JsonObject& object) const
-{
-    const Result<void> keys = object.onlyKeys(kChoiceKeys);
-    const Result<std::optional<bool>> right = object.optionalBool("right");
-    if (const std::optional<Error> error = firstError(keys, right))
-        return tl::unexpected<Error>(*error);
-    const bool isRight = right->value_or(false);
-    const Result<std::string> text = textAt(object, "text", true);
-    const Result<std::string> diagnosis = textAt(object, "diagnosis", !isRight);
-    if (const std::optional<Error> error = firstError(text, diagnosis))
-        return tl::unexpected<Error>(*error);
-    return Choice{*text, isRight, *diagnosis};
-}
-
-Result<std::vector<Choice>> StepReader::choicesAt(const JsonObject& object) const
-{
-    const Result<std::vector<JsonObject>> list = object.objects("choices");
-    if (!list)
-        return tl::unexpected<Error>(list.error());
     std::vector<Choice> choices;
-    for (const JsonObject& entry : *list) {
-        Result<Choice> choice = choiceAt(entry);
-        if (!choice)
-            return tl::unexpected<Error>(std::move(choice.error()));
-        choices.push_back(*std::move(choice));
-    }
-    if (choices.size() < 2 || std::ranges::none_of(choices, &Choice::right) ||
-        std::ranges::all_of(choices, &Choice::right))
-        return fail(KV_TEXT("core", "In {0}, \"{1}\" needs two choices or more, some of them with \"right\": true and "
+    for (const JsonObject& choice : orRefuse(object.objects("choices")))
+        choices.push_back(choiceAt(choice));
+    const auto right = std::ranges::count_if(choices, &Choice::right);
+    if (right == 0 || right == std::ssize(choices))
+        refuse(fail(KV_TEXT("core", "In {0}, \"{1}\" needs two choices or more, some of them with \"right\": true and "
                                     "some without; nothing was changed; correct it there."),
-                    {std::string(object.file()), object.place("choices")});
+                    {std::string(object.file()), object.place("choices")}));
     return choices;
 }
 
-Result<void> StepReader::readPrediction()
+std::optional<Prediction> StepReader::prediction() const
 {
-    const Result<std::optional<JsonObject>> found = m_object.optionalObject("prediction");
-    if (!found || !*found)
-        return found ? Result<void>() : tl::unexpected<Error>(found.error());
-    const JsonObject& object = **found;
+    const std::optional<JsonObject> object = orRefuse(m_object.optionalObject("prediction"));
+    if (!object)
+        return std::nullopt;
+    orRefuse(object->onlyKeys(kPredictionKeys));
     Prediction prediction;
-    const Result<void> keys = object.onlyKeys(kPredictionKeys);
-    const Result<std::string> text = textAt(object, "text", true);
-    if (const std::optional<Error> error = firstError(keys, text))
-        return tl::unexpected<Error>(*error);
-    prediction.text = *text;
-    if (object.has("choices")) {
-        Result<std::vector<Choice>> choices = choicesAt(object);
-        if (!choices)
-            return tl::unexpected<Error>(std::move(choices.error()));
+    prediction.text = textAt(*object, "text", Need::Needed);
+    if (object->has("choices")) {
         prediction.kind = Prediction::Kind::Choice;
-        prediction.choices = *std::move(choices);
-        m_step.prediction = std::move(prediction);
-        return {};
+        prediction.choices = choicesAt(*object);
+        return prediction;
     }
-    const Result<std::string> kind = object.text("kind");
-    const Result<std::string> name = object.text("asked");
-    if (const std::optional<Error> error = firstError(kind, name))
-        return tl::unexpected<Error>(*error);
-    if (*kind != "marker" && *kind != "number")
-        return object.wrong("kind", KV_TEXT("core", "In {0}, \"{1}\" is {2}, but a prediction is a marker or a number, "
-                                                    "or has choices; nothing was changed; correct it there."));
-    const std::optional<Asked> what = asked(*name);
-    prediction.kind = *kind == "marker" ? Prediction::Kind::Marker : Prediction::Kind::Number;
-    prediction.asked = what.value_or(Asked::Cache);
-    const bool onAxis = prediction.kind != Prediction::Kind::Marker || measureOf(prediction.asked) == Measure::Tokens;
-    if (!what || !onAxis || !solve({*what, m_step.scenario, {}}))
-        return object.wrong("asked", KV_TEXT("core", "In {0}, \"{1}\" is {2}, which this step's scenario does not have "
-                                                     "or, for a marker, does not stand on the context axis; nothing "
-                                                     "was changed; ask for something like \"crossover\"."));
-    m_step.prediction = std::move(prediction);
-    return {};
+    const std::string kind = orRefuse(object->text("kind"));
+    const std::optional<AskedQuantity> quantity = askedQuantityNamed(orRefuse(object->text("asked")));
+    if (kind != "marker" && kind != "number")
+        refuse(
+            object->wrong("kind", KV_TEXT("core", "In {0}, \"{1}\" is {2}, but a prediction is a marker or a number, "
+                                                  "or has choices; nothing was changed; correct it there.")));
+    prediction.kind = kind == "marker" ? Prediction::Kind::Marker : Prediction::Kind::Number;
+    prediction.quantity = quantity.value_or(AskedQuantity::Cache);
+    const bool onAxis = kind != "marker" || measureOf(prediction.quantity) == Measure::Tokens;
+    if (!quantity || !onAxis || !solve(*quantity, m_step.scenario))
+        refuse(object->wrong(
+            "asked",
+            KV_TEXT("core", "In {0}, \"{1}\" is {2}, which this step's scenario does not have or, for a marker, is not "
+                            "on the context axis; nothing was changed; ask for something like \"crossover\".")));
+    return prediction;
 }
 
-Result<void> StepReader::readNamedExercise()
-{
-    const Exercise* named = namedExercise(m_object, m_sources);
-    if (named != nullptr) {
-        m_step.question = *named;
-        return {};
-    }
-    return m_object.wrong(
-        "question", KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no exercise; nothing was changed; write the "
-                                    "id of one, such as \"E3\", or the exercise itself."));
-}
-
-Result<void> StepReader::readQuestion()
+Question StepReader::question() const
 {
     const nlohmann::json* value = m_object.find("question");
     if (value == nullptr)
         return {};
+    if (const Exercise* named = namedExercise())
+        return *named;
     if (value->is_string())
-        return readNamedExercise();
-    const Result<JsonObject> object = m_object.object("question");
-    if (!object)
-        return tl::unexpected<Error>(object.error());
-    if (!object->has("choices")) {
-        Result<Exercise> exercise = exerciseFromJson(*object, m_step.scenario, m_sources);
-        if (!exercise)
-            return tl::unexpected<Error>(std::move(exercise.error()));
-        m_step.question = *std::move(exercise);
-        return {};
-    }
-    const Result<void> keys = object->onlyKeys(kChoiceQuestionKeys);
-    const Result<std::string> text = textAt(*object, "text", true);
-    Result<std::vector<Choice>> choices = choicesAt(*object);
-    if (const std::optional<Error> error = firstError(keys, text, choices))
-        return tl::unexpected<Error>(*error);
-    m_step.question = ChoiceQuestion{*text, *std::move(choices)};
-    return {};
+        refuse(m_object.wrong("question",
+                              KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is not an exercise; nothing was changed; "
+                                              "write the id of one, such as \"E3\", or the exercise itself.")));
+    const JsonObject object = orRefuse(m_object.object("question"));
+    if (object.has("choices"))
+        return choiceQuestionAt(object);
+    return exerciseFrom(object, &m_step.scenario, m_sources);
 }
 
-Result<LessonStep> StepReader::read(const std::optional<Scenario>& base)
+ChoiceQuestion StepReader::choiceQuestionAt(const JsonObject& object) const
 {
-    if (const Result<void> keys = m_object.onlyKeys(kStepKeys); !keys)
-        return tl::unexpected<Error>(keys.error());
-    if (const Result<void> scenarios = readScenarios(base); !scenarios)
-        return tl::unexpected<Error>(scenarios.error());
-    for (const auto part : {&StepReader::readTexts, &StepReader::readControls, &StepReader::readView,
-                            &StepReader::readPrediction, &StepReader::readQuestion}) {
-        if (const Result<void> done = (this->*part)(); !done)
-            return tl::unexpected<Error>(done.error());
-    }
-    return std::move(m_step);
+    orRefuse(object.onlyKeys(kChoiceQuestionKeys));
+    ChoiceQuestion question;
+    question.text = textAt(object, "text", Need::Needed);
+    question.choices = choicesAt(object);
+    return question;
 }
 
-Result<Lesson> headOf(const JsonObject& root)
+/// The lesson without its steps.
+Lesson headOf(const JsonObject& root)
 {
-    const Result<std::string> format = root.text("format");
-    if (format && *format != "kvhorizon.lesson")
-        return root.wrong("format", KV_TEXT("core", "{0} is no lesson: its \"{1}\" is {2} and not "
-                                                    "\"kvhorizon.lesson\"; choose another file."));
-    const Result<std::int64_t> version = root.count("version", {1, 1});
-    const Result<void> keys = root.onlyKeys(kLessonKeys);
-    const Result<std::string> id = root.text("id");
-    const Result<std::string> title = neededMarkdownAt(root, "title");
-    const Result<std::string> description = neededMarkdownAt(root, "description");
-    const Result<std::optional<std::int64_t>> minutes = root.optionalCount("minutes", {1, kLongestLesson});
-    if (const std::optional<Error> error = firstError(format, version, keys, id, title, description, minutes))
-        return tl::unexpected<Error>(*error);
-    return Lesson{*id, *title, *description, minutes->value_or(0), {}};
-}
-
-/// A lesson as far as it can be read, and what cannot.
-struct Reading {
+    if (orRefuse(root.text("format")) != "kvhorizon.lesson")
+        refuse(root.wrong(
+            "format",
+            KV_TEXT("core",
+                    "{0} is not a lesson: its \"{1}\" is {2} and not \"kvhorizon.lesson\"; choose another file.")));
+    orRefuse(root.count("version", {1, 1}));
+    orRefuse(root.onlyKeys(kLessonKeys));
     Lesson lesson;
-    std::vector<Error> faults;
-};
-
-Reading failed(const Error& error)
-{
-    return {{}, {error}};
+    lesson.id = orRefuse(root.text("id"));
+    lesson.title = neededMarkdownAt(root, "title");
+    lesson.description = neededMarkdownAt(root, "description");
+    lesson.minutes = orRefuse(root.optionalCount("minutes", {1, kLongestLesson})).value_or(0);
+    return lesson;
 }
 
-/// The lesson's own scenario, if it has one.
-Result<std::optional<Scenario>> baseOf(const JsonObject& root, const LessonSources& sources)
+/// Reads the lesson but for the steps that cannot be read, whose errors it adds to `faults`.
+Lesson lessonIn(const JsonObject& root, const LessonSources& sources, std::vector<Error>& faults)
 {
-    if (!root.has("scenario"))
-        return std::nullopt;
-    return lessonScenario(root, "scenario", {}, sources).map([](Scenario&& scenario) {
-        return std::optional(std::move(scenario));
-    });
-}
-
-Reading readFrom(const JsonObject& root, const LessonSources& sources)
-{
-    Result<Lesson> lesson = headOf(root);
-    const Result<std::optional<Scenario>> base = baseOf(root, sources);
-    const Result<std::vector<JsonObject>> steps = root.objects("steps");
-    if (const std::optional<Error> error = firstError(lesson, base, steps))
-        return failed(*error);
-    if (steps->empty() || steps->size() > kMostSteps)
-        return failed({{KV_TEXT("core", "In {0}, \"steps\" must hold 1 to {1} steps; nothing was changed; correct it "
-                                        "there."),
-                        {std::string(root.file()), static_cast<std::int64_t>(kMostSteps)}}});
-    Reading reading{*std::move(lesson), {}};
-    std::int64_t number = 0;
-    for (const JsonObject& entry : *steps) {
-        const JsonObject placed(entry.json(), root.file(), "step " + std::to_string(++number));
-        Result<LessonStep> step = StepReader(placed, sources).read(*base);
+    Lesson lesson = headOf(root);
+    std::optional<Scenario> scenario;
+    if (root.has("scenario"))
+        scenario = scenarioAt(root, "scenario", nullptr, sources);
+    const std::vector<JsonObject> steps = orRefuse(root.objects("steps"));
+    if (steps.empty() || steps.size() > kMostSteps)
+        refuse(
+            fail(KV_TEXT("core", "In {0}, \"steps\" must hold 1 to {1} steps; nothing was changed; correct it there."),
+                 {std::string(root.file()), static_cast<std::int64_t>(kMostSteps)}));
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const JsonObject placed(steps[i].json(), root.file(), "step " + std::to_string(i + 1));
+        Result<LessonStep> step = resultOf([&] { return StepReader(placed, sources).read(scenario); });
         if (step)
-            reading.lesson.steps.push_back(*std::move(step));
+            lesson.steps.push_back(*std::move(step));
         else
-            reading.faults.push_back(std::move(step.error()));
+            faults.push_back(std::move(step.error()));
     }
-    return reading;
+    return lesson;
 }
 
-Reading readLesson(std::string_view text, std::string_view name, const LessonSources& sources)
+/// The same for a file; `faults` also holds what is wrong outside the steps.
+Lesson lessonIn(std::string_view text, std::string_view name, const LessonSources& sources, std::vector<Error>& faults)
 {
-    if (text.size() > kLargestLesson)
-        return failed({{KV_TEXT("core", "{0} is larger than 1 MiB, which no lesson is; nothing was changed; choose "
-                                        "another file."),
-                        {std::string(name)}}});
-    const Result<readers::JsonDocument> document = readers::parseJson(text, name);
-    if (!document)
-        return failed(document.error());
-    const Result<JsonObject> root = document->root();
-    return root ? readFrom(*root, sources) : failed(root.error());
+    Result<Lesson> lesson = resultOf([&] {
+        if (text.size() > kLargestLesson)
+            refuse(fail(KV_TEXT("core", "{0} is larger than 1 MiB, the most that a lesson may have; nothing was "
+                                        "changed; choose another file."),
+                        {std::string(name)}));
+        const readers::JsonDocument document = orRefuse(readers::parseJson(text, name));
+        return lessonIn(orRefuse(document.root()), sources, faults);
+    });
+    if (!lesson)
+        faults.push_back(std::move(lesson.error()));
+    return std::move(lesson).value_or(Lesson());
 }
 
 } // namespace
 
-LessonFile lessonFile(std::string_view content)
-{
-    const std::string_view beginning = content.substr(0, kLessonPeek);
-    if (beginning.find("\"kvhorizon.exercises\"") != std::string_view::npos)
-        return LessonFile::Exercises;
-    return beginning.find("\"kvhorizon.lesson\"") != std::string_view::npos ? LessonFile::Lesson : LessonFile::None;
-}
-
 Result<Lesson> lessonFromText(std::string_view text, std::string_view name, const LessonSources& sources)
 {
-    Reading reading = readLesson(text, name, sources);
-    if (!reading.faults.empty())
-        return tl::unexpected<Error>(std::move(reading.faults.front()));
-    return std::move(reading.lesson);
+    std::vector<Error> faults;
+    Lesson lesson = lessonIn(text, name, sources, faults);
+    if (!faults.empty())
+        return tl::unexpected<Error>(std::move(faults.front()));
+    return lesson;
 }
 
 std::vector<Error> lessonFaults(std::string_view text, std::string_view name, const LessonSources& sources)
 {
-    return readLesson(text, name, sources).faults;
+    std::vector<Error> faults;
+    lessonIn(text, name, sources, faults);
+    return faults;
 }
 
 } // namespace core

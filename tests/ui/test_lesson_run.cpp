@@ -36,7 +36,7 @@ private slots:
         QVERIFY(run.holdsNumbersBack());
         QVERIFY(!run.isSettled());
         QVERIFY(run.controls().empty());
-        QVERIFY(run.gap().empty());
+        QVERIFY(run.predictionResult().empty());
         QVERIFY(!run.predict(QStringLiteral("a lot")).empty());
         QVERIFY(!run.predict(QStringLiteral("4 tokens")).empty());
         QVERIFY(run.isPredictionOpen());
@@ -46,7 +46,7 @@ private slots:
         QVERIFY(run.isSettled());
         QVERIFY(!run.holdsNumbersBack());
         QCOMPARE(run.controls(), std::vector{Field::Batch});
-        const QString gap = ui::text(run.gap());
+        const QString gap = ui::text(run.predictionResult());
         for (const char* part : {"4.00 GiB", "1.00 GiB", "factor of 4"})
             QVERIFY2(gap.contains(QLatin1String(part)), qPrintable(gap));
     }
@@ -56,7 +56,7 @@ private slots:
         LessonRun run(tests::shortLesson());
         run.skipPrediction();
         QVERIFY(run.isSettled());
-        QVERIFY(run.gap().empty());
+        QVERIFY(run.predictionResult().empty());
     }
 
     void markerMayMoveBeforeTheRest()
@@ -67,10 +67,10 @@ private slots:
         run.predictNumber(61'000);
         // The question asks for the same number: it is not told in between.
         QVERIFY(run.holdsNumbersBack());
-        QVERIFY(!ui::text(run.gap()).contains(QLatin1String("122,533")));
+        QVERIFY(!ui::text(run.predictionResult()).contains(QLatin1String("122,533")));
         run.answer(QStringLiteral("122533"));
         QVERIFY(!run.holdsNumbersBack());
-        const QString gap = ui::text(run.gap());
+        const QString gap = ui::text(run.predictionResult());
         for (const char* part : {"61,000", "122,533", "2.0"})
             QVERIFY2(gap.contains(QLatin1String(part)), qPrintable(gap));
         QVERIFY(!run.mayChange(Field::Batch));

@@ -3,7 +3,7 @@
 #include "tests/room.h"
 #include "tests/ui/lesson_stage.h"
 #include "ui/control_panel.h"
-#include "ui/lessons/figures.h"
+#include "ui/lessons/lesson_figure.h"
 #include "ui/scenario_files.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
@@ -277,8 +277,8 @@ private slots:
         QVERIFY(!text->openLinks());
         for (const std::string_view id : core::figureIds()) {
             const QString name = QString::fromUtf8(id.data());
-            QVERIFY(!ui::figure(name, ui::Theme::light(), 1).isNull());
-            QVERIFY(ui::figure(name, ui::Theme::light(), 1) != ui::figure(name, ui::Theme::dark(), 1));
+            QVERIFY(!ui::drawnFigure(name, ui::Theme::light(), 1).isNull());
+            QVERIFY(ui::drawnFigure(name, ui::Theme::light(), 1) != ui::drawnFigure(name, ui::Theme::dark(), 1));
         }
     }
 

@@ -15,8 +15,8 @@ namespace ui {
 
 namespace {
 
-constexpr int kLeast = 26; ///< pixels of height
-constexpr int kAny = 10'000;
+constexpr int kLeastHeight = 26;
+constexpr int kAnyHeight = 10'000; ///< more than any text needs
 
 /// A radio button whose text breaks into lines.
 class WrappedRadio : public QRadioButton {
@@ -31,10 +31,10 @@ public:
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override
     {
-        return std::max(kLeast, textBox(QSize(width, kAny)).height() + 2 * kSpace);
+        return std::max(kLeastHeight, textBox(QSize(width, kAnyHeight)).height() + 2 * kSpace);
     }
     QSize sizeHint() const override { return {200, heightForWidth(200)}; }
-    QSize minimumSizeHint() const override { return {100, kLeast}; }
+    QSize minimumSizeHint() const override { return {100, kLeastHeight}; }
 
 protected:
     bool hitButton(const QPoint& place) const override { return rect().contains(place); }
@@ -44,11 +44,12 @@ protected:
         QStyleOptionButton option;
         initStyleOption(&option);
         const int size = indicator();
-        option.palette.setColor(QPalette::Window, Theme::of(palette()).color(Role::Muted).lighter(150)); // its ring
+        option.palette.setColor(QPalette::Window,
+                                Theme::of(palette()).color(Role::Muted).lighter(150)); // draws the ring
         option.rect = QRect(kSpace, kSpace + (fontMetrics().height() - size) / 2, size, size);
         style()->drawPrimitive(QStyle::PE_IndicatorRadioButton, &option, &painter, this);
         painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
-        painter.drawText(textBox(QSize(width(), kAny)), Qt::TextWordWrap, m_text);
+        painter.drawText(textBox(QSize(width(), kAnyHeight)), Qt::TextWordWrap, m_text);
         if (hasFocus()) {
             painter.setPen(QPen(Theme::of(palette()).color(Role::Accent), 2));
             painter.drawRoundedRect(rect().adjusted(1, 1, -1, -1), 3, 3);

@@ -9,20 +9,22 @@ class QVBoxLayout;
 
 namespace ui {
 
-/// Answers to choose from, one below the other; long ones break into lines.
+/// Answers to choose from, one below the other. Long ones break into lines.
 class ChoiceList : public QWidget {
     Q_OBJECT
 
 public:
     explicit ChoiceList(QWidget* parent = nullptr);
 
-    /// Offers these; none is chosen.
+    /// Offers these answers, none of which is chosen yet.
     void setChoices(const QStringList& choices);
-    /// The one that is chosen; -1: none is.
+    /// The number of the chosen answer, from 0; -1 when none is chosen.
     int chosen() const;
+    /// Chooses the answer with that number; does nothing when there is none.
     void choose(int choice);
 
 signals:
+    /// Another answer has been chosen.
     void picked();
 
 private:

@@ -6,7 +6,6 @@
 #include "ui/lessons/markdown_view.h"
 #include "ui/lessons/prediction_box.h"
 #include "ui/lessons/question_box.h"
-#include "ui/texts.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -34,11 +33,11 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent)
 
 void LessonPanel::createHead(QVBoxLayout* column)
 {
-    m_title = wordLabel("lesson-title", this);
+    m_title = lessonLabel("lesson-title", this);
     m_title->setFont(fontOf(Type::Headline, QFont::DemiBold));
-    m_place = wordLabel("lesson-place", this);
+    m_place = lessonLabel("lesson-place", this);
     m_place->setFont(fontOf(Type::Caption));
-    QPushButton* leave = button("leave", tr("Leave"), this);
+    QPushButton* leave = lessonButton("leave", tr("Leave"), this);
     leave->setToolTip(tr("Leave the lesson; your own scenario comes back as it was"));
     connect(leave, &QPushButton::clicked, this, &LessonPanel::leaveRequested);
     auto* row = new QHBoxLayout;
@@ -54,26 +53,22 @@ void LessonPanel::createBody(QVBoxLayout* column)
     auto* texts = new QVBoxLayout(content);
     texts->setContentsMargins(0, 0, kSpace, 0);
     texts->setSpacing(3 * kSpace);
-    m_stepTitle = wordLabel("step-title", content);
+    m_stepTitle = lessonLabel("step-title", content);
     m_stepTitle->setFont(fontOf(Type::Body, QFont::DemiBold));
-    m_text = new MarkdownView(content);
-    m_text->setObjectName(QStringLiteral("step-text"));
+    m_text = named(new MarkdownView(content), "step-text");
     m_prediction = new PredictionBox(content);
     m_question = new QuestionBox(content);
-    m_held = wordLabel("held-back", content);
+    m_held = lessonLabel("held-back", content);
     m_held->setFont(fontOf(Type::Caption));
-    m_reveal = new MarkdownView(content);
-    m_reveal->setObjectName(QStringLiteral("reveal"));
-    m_think = wordLabel("think", content);
+    m_reveal = named(new MarkdownView(content), "reveal");
+    m_think = lessonLabel("think", content);
     m_think->setFont(fontOf(Type::Body, QFont::DemiBold));
-    m_reflection = new MarkdownView(content);
-    m_reflection->setObjectName(QStringLiteral("reflection"));
+    m_reflection = named(new MarkdownView(content), "reflection");
     for (QWidget* part : std::initializer_list<QWidget*>{m_stepTitle, m_text, m_prediction, m_question, m_held,
                                                          m_reveal, m_think, m_reflection})
         texts->addWidget(part);
     texts->addStretch();
-    m_scroll = new QScrollArea(this);
-    m_scroll->setObjectName(QStringLiteral("lesson-scroll"));
+    m_scroll = named(new QScrollArea(this), "lesson-scroll");
     m_scroll->setAccessibleName(tr("Text of the lesson"));
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -85,8 +80,8 @@ void LessonPanel::createBody(QVBoxLayout* column)
 
 void LessonPanel::createFoot(QVBoxLayout* column)
 {
-    m_back = button("back", tr("&Back"), this);
-    m_next = button("next", tr("&Next"), this);
+    m_back = lessonButton("back", tr("&Back"), this);
+    m_next = lessonButton("next", tr("&Next"), this);
     auto* row = new QHBoxLayout;
     row->addWidget(m_back);
     row->addStretch();
@@ -107,7 +102,7 @@ void LessonPanel::show(LessonRun& run, const After& after)
     m_after = after;
     connect(m_run, &LessonRun::changed, this, [this] {
         refresh();
-        revealNews();
+        scrollToNews();
     });
     connect(m_run, &LessonRun::stepBegan, this, &LessonPanel::beginStep);
     setVisible(true);
@@ -131,11 +126,11 @@ void LessonPanel::beginStep()
     if (m_run == nullptr)
         return;
     const core::LessonStep& step = m_run->step();
-    tell(*m_title, QString::fromStdString(m_run->lesson().title));
-    tell(*m_place, m_run->count() > 1 ? tr("Step %1 of %2").arg(m_run->index() + 1).arg(m_run->count()) : QString(),
-         Role::Muted);
-    tell(*m_stepTitle, QString::fromStdString(step.title));
-    m_text->showMarkdown(QString::fromStdString(core::filled(step.text, step, numberStyle())));
+    showText(*m_title, QString::fromStdString(m_run->lesson().title));
+    showText(*m_place, m_run->count() > 1 ? tr("Step %1 of %2").arg(m_run->index() + 1).arg(m_run->count()) : QString(),
+             Role::Muted);
+    showText(*m_stepTitle, QString::fromStdString(step.title));
+    m_text->showMarkdown(filledText(step.text, step));
     m_prediction->begin(*m_run);
     m_question->begin(*m_run);
     m_back->setEnabled(m_run->index() > 0);
@@ -152,25 +147,26 @@ void LessonPanel::refresh()
         return;
     const core::LessonStep& step = m_run->step();
     const auto settled = [&](const std::string& text) {
-        return m_run->isSettled() ? QString::fromStdString(core::filled(text, step, numberStyle())) : QString();
+        return m_run->isSettled() ? filledText(text, step) : QString();
     };
     m_prediction->refresh();
     m_question->refresh();
-    tell(*m_held, m_run->holdsNumbersBack() ? tr("The other numbers are hidden until you have answered.") : QString(),
-         Role::Muted);
+    showText(*m_held,
+             m_run->holdsNumbersBack() ? tr("The other numbers are hidden until you have answered.") : QString(),
+             Role::Muted);
     m_reveal->showMarkdown(settled(step.reveal));
     m_reflection->showMarkdown(settled(step.reflection));
-    tell(*m_think, m_reflection->isHidden() ? QString() : tr("To think about"));
+    showText(*m_think, m_reflection->isHidden() ? QString() : tr("To think about"));
 }
 
 /// Scrolls to what an answer has brought.
-void LessonPanel::revealNews()
+void LessonPanel::scrollToNews()
 {
     QTimer::singleShot(0, this, [this] {
         for (const char* name : {"gap", "result", "right-answer", "hints"}) {
-            auto* news = findChild<QWidget*>(QString::fromLatin1(name));
-            if (news->isVisible())
-                m_scroll->ensureWidgetVisible(news, 0, 2 * kSpace);
+            auto* part = findChild<QWidget*>(QString::fromLatin1(name));
+            if (part->isVisible())
+                m_scroll->ensureWidgetVisible(part, 0, 2 * kSpace);
         }
     });
 }

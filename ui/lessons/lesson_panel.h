@@ -17,32 +17,33 @@ class MarkdownView;
 class PredictionBox;
 class QuestionBox;
 
-/// A lesson beside the charts: the step's text, what to predict, what is asked, what it shows; back, next, leave. Page
-/// Up and Page Down scroll the text.
+/// Shows a lesson beside the charts: the step's text, its prediction, its question and what it reveals, with buttons to
+/// go back, on and away. Page Up and Page Down scroll the text.
 class LessonPanel : public QWidget {
     Q_OBJECT
 
 public:
     explicit LessonPanel(QWidget* parent = nullptr);
 
-    /// What comes when the lesson is finished; empty: nothing.
+    /// What comes when the lesson is finished; empty where nothing does.
     struct After {
         QString title;
-        QString action; ///< of the button that leads there
+        QString action; ///< the text of the button that leads there
     };
     /// Shows the lesson from its present step on.
     void show(LessonRun& run, const After& after);
     using QWidget::show;
     /// Lets go of the lesson.
     void clear();
-    /// Where the chart's marker stands.
+    /// Takes the number of tokens at which the chart's marker stands.
     void setContext(std::int64_t context);
-    /// Shows everything anew: units or colours have changed.
+    /// Shows the whole step afresh, also when units or colours have changed.
     void beginStep();
 
 signals:
+    /// The learner wants to leave the lesson.
     void leaveRequested();
-    /// Next at the last step.
+    /// The learner goes on from the last step.
     void finished();
 
 protected:
@@ -54,7 +55,7 @@ private:
     void createBody(QVBoxLayout* column);
     void createFoot(QVBoxLayout* column);
     void refresh();
-    void revealNews();
+    void scrollToNews();
 
     LessonRun* m_run = nullptr;
     After m_after;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kHints = 3;
 
-/// Ids come from anybody's file; a slash would open a group.
+/// The key in the settings. An id, which may come from anybody's file, is encoded, as a slash in it would open a group.
 QString progressKey(const std::string& lessonId, const char* name)
 {
     const QByteArray id = QUrl::toPercentEncoding(QString::fromStdString(lessonId));
@@ -48,7 +48,7 @@ LessonRun::LessonRun(core::Lesson lesson, QObject* parent)
 
 bool LessonRun::isPredictionOpen() const
 {
-    const State& state = this->state();
+    const StepState& state = this->state();
     return step().prediction && !state.saidNumber && !state.saidChoice && !state.skipped;
 }
 
@@ -64,13 +64,13 @@ bool LessonRun::holdsNumbersBack() const
 
 bool LessonRun::holdsWeightsBack() const
 {
-    return holdsNumbersBack() && step().askedNumber() == core::Asked::Weights;
+    return holdsNumbersBack() && step().askedQuantity() == core::AskedQuantity::Weights;
 }
 
 bool LessonRun::holdsLayoutBack() const
 {
-    const std::optional<core::Asked> asked = step().askedNumber();
-    return holdsNumbersBack() && (asked == core::Asked::HeadDim || step().holdBack);
+    const std::optional<core::AskedQuantity> asked = step().askedQuantity();
+    return holdsNumbersBack() && (asked == core::AskedQuantity::HeadDim || step().holdBack);
 }
 
 std::vector<core::Field> LessonRun::controls() const
@@ -87,60 +87,61 @@ bool LessonRun::mayChange(core::Field field) const
     return std::ranges::count(controls(), field) > 0;
 }
 
-std::optional<double> LessonRun::predicted() const
+std::optional<double> LessonRun::rightPrediction() const
 {
-    return core::solve({step().prediction->asked, step().scenario, {}});
+    return core::solve(step().prediction->quantity, step().scenario);
 }
 
 core::Message LessonRun::predict(const QString& typed)
 {
     core::Exercise question;
-    question.task = {step().prediction->asked, step().scenario, {}};
+    question.task = {step().prediction->quantity, step().scenario, {}};
     const std::string text = typed.toStdString();
     const core::Judgement judgement = core::judge(question, text, numberStyle());
     if (judgement.grade == core::Grade::Unreadable)
         return judgement.message;
-    const core::Measure measure = core::measureOf(question.task.asked);
+    const core::Measure measure = core::measureOf(question.task.quantity);
     predictNumber(core::meantBy(core::readAnswer(text, numberStyle(), measure).value(), measure,
-                                predicted().value_or(1), numberStyle()));
+                                rightPrediction().value_or(1), numberStyle()));
     return {};
 }
 
 QString LessonRun::predictionUnit() const
 {
-    if (!step().prediction || core::measureOf(step().prediction->asked) != core::Measure::Bytes)
+    if (!step().prediction || core::measureOf(step().prediction->quantity) != core::Measure::Bytes)
         return {};
-    const std::string_view unit = core::unitName(predicted().value_or(1), sizeUnit());
+    const std::string_view unit = core::unitName(rightPrediction().value_or(1), sizeUnit());
     return QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size()));
 }
 
 void LessonRun::predictNumber(double number)
 {
-    now().saidNumber = number;
-    finishChange();
+    mutableState().saidNumber = number;
+    keepAndTell();
 }
 
 void LessonRun::predictChoice(int choice)
 {
-    now().saidChoice = choice;
-    finishChange();
+    mutableState().saidChoice = choice;
+    keepAndTell();
 }
 
 void LessonRun::skipPrediction()
 {
-    now().skipped = true;
-    finishChange();
+    mutableState().skipped = true;
+    keepAndTell();
 }
 
-core::Message LessonRun::gap() const
+core::Message LessonRun::predictionResult() const
 {
     if (!state().saidNumber)
         return {};
     if (isQuestionOpen() && step().asksWhatIsPredicted())
         return {KV_TEXT("core", "You said {0}. Now work it out."),
-                {core::shownNumber(core::measureOf(step().prediction->asked), *state().saidNumber)}};
-    const std::optional<double> is = predicted();
-    return is ? core::gapInWords(core::measureOf(step().prediction->asked), *state().saidNumber, *is) : core::Message{};
+                {core::shownNumber(core::measureOf(step().prediction->quantity), *state().saidNumber)}};
+    const std::optional<double> is = rightPrediction();
+    return is ? core::gapInWords(core::measureOf(step().prediction->quantity), *state().saidNumber, *is)
+              : core::Message{};
 }
 
 void LessonRun::answer(const QString& typed)
@@ -148,11 +149,11 @@ void LessonRun::answer(const QString& typed)
     const auto* exercise = std::get_if<core::Exercise>(&step().question);
     if (exercise == nullptr)
         return;
-    now().judgement = core::judge(*exercise, typed.toStdString(), numberStyle());
+    mutableState().judgement = core::judge(*exercise, typed.toStdString(), numberStyle());
     if (state().judgement->grade == core::Grade::Unreadable)
         emit changed();
     else
-        judged(state().judgement->accepted());
+        takeResult(state().judgement->accepted());
 }
 
 void LessonRun::choose(int choice)
@@ -160,16 +161,16 @@ void LessonRun::choose(int choice)
     const auto* question = std::get_if<core::ChoiceQuestion>(&step().question);
     if (question == nullptr || choice < 0)
         return;
-    now().chosen = choice;
-    judged(question->choices.at(static_cast<std::size_t>(choice)).right);
+    mutableState().chosen = choice;
+    takeResult(question->choices.at(static_cast<std::size_t>(choice)).right);
 }
 
-void LessonRun::judged(bool right)
+void LessonRun::takeResult(bool right)
 {
-    now().solved = right;
-    now().wrong += right ? 0 : 1;
-    now().answerShown = state().answerShown || (!right && state().wrong >= core::kTriesBeforeAnswer);
-    finishChange();
+    mutableState().solved = right;
+    mutableState().wrong += right ? 0 : 1;
+    mutableState().answerShown = state().answerShown || (!right && state().wrong >= core::kTriesBeforeAnswer);
+    keepAndTell();
 }
 
 bool LessonRun::hasHint() const
@@ -179,14 +180,14 @@ bool LessonRun::hasHint() const
 
 void LessonRun::showHint()
 {
-    now().hints = std::min(kHints, state().hints + 1);
+    mutableState().hints = std::min(kHints, state().hints + 1);
     emit changed();
 }
 
 void LessonRun::showAnswer()
 {
-    now().answerShown = true;
-    finishChange();
+    mutableState().answerShown = true;
+    keepAndTell();
 }
 
 void LessonRun::next()
@@ -208,7 +209,7 @@ void LessonRun::begin(int index)
     emit stepBegan();
 }
 
-void LessonRun::finishChange()
+void LessonRun::keepAndTell()
 {
     keepProgress();
     emit changed();
@@ -227,20 +228,17 @@ void LessonRun::keepProgress() const
     settings.setValue(progressKey(m_lesson.id, "step"), std::max(before.furthest, m_index));
     settings.setValue(progressKey(m_lesson.id, "done"), done);
     settings.setValue(progressKey(m_lesson.id, "solved-steps"), solved);
-    settings.setValue(progressKey(m_lesson.id, "solved"), before.solved || (done && isSolved(solved)));
+    settings.setValue(progressKey(m_lesson.id, "solved"), before.solved || (done && isSolvedBy(solved)));
 }
 
-bool LessonRun::isSolved(const QList<QVariant>& solved) const
+bool LessonRun::isSolvedBy(const QList<QVariant>& solvedSteps) const
 {
-    const auto numbers = [&solved] {
-        QList<int> list;
-        for (const QVariant& number : solved)
-            list << number.toInt(); // a settings file may give them back as texts
-        return list;
-    }();
+    const auto contains = [&](int step) { // a settings file may give the numbers back as texts
+        return std::ranges::any_of(solvedSteps, [&](const QVariant& number) { return number.toInt() == step; });
+    };
     for (int step = 0; step < count(); ++step) {
         const core::Question& question = m_lesson.steps.at(static_cast<std::size_t>(step)).question;
-        if (!std::holds_alternative<std::monostate>(question) && !numbers.contains(step))
+        if (!std::holds_alternative<std::monostate>(question) && !contains(step))
             return false;
     }
     return true;

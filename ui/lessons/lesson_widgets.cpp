@@ -2,15 +2,16 @@
 #include "ui/lessons/lesson_widgets.h"
 
 #include <QAccessible>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 namespace ui {
 
-QLabel* wordLabel(const char* name, QWidget* parent)
+QLabel* lessonLabel(const char* name, QWidget* parent)
 {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QString::fromLatin1(name));
+    auto* label = named(new QLabel(parent), name);
     label->setFont(fontOf(Type::Body));
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
@@ -19,27 +20,44 @@ QLabel* wordLabel(const char* name, QWidget* parent)
     return label;
 }
 
-void tell(QLabel& label, const QString& text, Role role)
+void showText(QLabel& label, const QString& text, Role role)
 {
     QPalette palette;
     palette.setColor(QPalette::WindowText, Theme::of(label.palette()).color(role));
     label.setPalette(palette);
-    const bool news = label.text() != text;
+    const bool isNew = label.text() != text;
     label.setText(text);
     label.setVisible(!text.isEmpty());
-    if (news && !text.isEmpty()) {
+    if (isNew && !text.isEmpty()) {
         QAccessibleEvent event(&label, QAccessible::Alert);
         QAccessible::updateAccessibility(&event);
     }
 }
 
-QPushButton* button(const char* name, const QString& text, QWidget* parent)
+QPushButton* lessonButton(const char* name, const QString& text, QWidget* parent)
 {
-    auto* made = new QPushButton(text, parent);
-    made->setObjectName(QString::fromLatin1(name));
-    made->setFont(fontOf(Type::Body));
-    made->setMinimumHeight(26);
-    return made;
+    auto* button = named(new QPushButton(text, parent), name);
+    button->setFont(fontOf(Type::Body));
+    button->setMinimumHeight(26);
+    return button;
+}
+
+QVBoxLayout* columnIn(QWidget* box)
+{
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2 * kSpace);
+    return column;
+}
+
+QHBoxLayout* rowOfButtons(std::initializer_list<QPushButton*> buttons)
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kSpace);
+    for (QPushButton* button : buttons)
+        row->addWidget(button);
+    row->addStretch();
+    return row;
 }
 
 } // namespace ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/markdown_view.h"
 
-#include "ui/lessons/figures.h"
+#include "ui/lessons/lesson_figure.h"
 #include "ui/theme.h"
 
 #include <QEvent>
@@ -24,7 +24,7 @@ QTextDocument::MarkdownFeatures features()
     return QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML;
 }
 
-/// Half a line between paragraphs; lists and tables keep the spacing that Qt gives them.
+/// Puts half a line between paragraphs; lists and tables keep the spacing that Qt gives them.
 void setParagraphsApart(QTextDocument& document)
 {
     for (QTextBlock block = document.begin().next(); block.isValid(); block = block.next()) {
@@ -53,11 +53,12 @@ MarkdownView::MarkdownView(QWidget* parent) : QTextBrowser(parent)
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setFocusPolicy(Qt::ClickFocus); // there is nothing in it to reach by Tab
+    setFocusPolicy(Qt::ClickFocus); // nothing in it can be reached by Tab
     setFont(fontOf(Type::Body));
     viewport()->setAutoFillBackground(false);
     document()->setDocumentMargin(0);
-    // Not Fixed, which lets it be no higher than its hint: in a wider text, more lines may hold a word of code.
+    // It is not Fixed, which would let it be no higher than its hint: words of code may take more lines in a wider
+    // text.
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -104,17 +105,17 @@ QVariant MarkdownView::loadResource(int type, const QUrl& name)
 {
     if (type != QTextDocument::ImageResource || name.scheme() != QLatin1String("figure"))
         return {};
-    return figure(name.path(), Theme::of(palette()), devicePixelRatioF());
+    return drawnFigure(name.path(), Theme::of(palette()), devicePixelRatioF());
 }
 
 void MarkdownView::changeEvent(QEvent* event)
 {
     QTextBrowser::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        fill(); // figures in the new colours
+        fill(); // draws its figures in the new colours
 }
 
-/// The panel scrolls, not a text of it.
+/// Leaves the wheel to the panel, which scrolls all its texts together.
 void MarkdownView::wheelEvent(QWheelEvent* event)
 {
     event->ignore();

@@ -6,7 +6,7 @@
 
 namespace ui {
 
-/// A text of a lesson, as high as it needs to be. It opens no link and loads nothing but our own figures
+/// A text of a lesson, as high as it needs to be. It opens no link and loads nothing but the program's own figures
 /// ("figure:allocation-flow").
 class MarkdownView : public QTextBrowser {
     Q_OBJECT
@@ -14,7 +14,7 @@ class MarkdownView : public QTextBrowser {
 public:
     explicit MarkdownView(QWidget* parent = nullptr);
 
-    /// Shows the Markdown; nothing is seen of an empty one.
+    /// Shows the Markdown; the view is hidden when it is empty.
     void showMarkdown(const QString& markdown);
 
     bool hasHeightForWidth() const override { return true; }
@@ -33,7 +33,7 @@ private:
     QString m_markdown;
 };
 
-/// The text without its marks: for buttons and screen readers.
+/// The text without its marks, for buttons and screen readers.
 QString plainOf(const QString& markdown);
 
 } // namespace ui

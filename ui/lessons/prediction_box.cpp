@@ -5,7 +5,6 @@
 #include "ui/lessons/lesson_run.h"
 #include "ui/lessons/lesson_widgets.h"
 #include "ui/lessons/markdown_view.h"
-#include "ui/texts.h"
 #include "ui/value_box.h"
 
 #include <QHBoxLayout>
@@ -15,45 +14,27 @@
 
 namespace ui {
 
-namespace {
-
-QString filledText(const std::string& text, const core::LessonStep& step)
-{
-    return QString::fromStdString(core::filled(text, step, numberStyle()));
-}
-
-} // namespace
-
 PredictionBox::PredictionBox(QWidget* parent)
     : QWidget(parent),
       m_text(new MarkdownView(this)),
-      m_marker(wordLabel("prediction-marker", this)),
-      m_number(new TextBox(this)),
-      m_choices(new ChoiceList(this)),
-      m_commit(button("commit", tr("Commit"), this)),
-      m_skip(button("skip", tr("Skip"), this)),
-      m_gap(wordLabel("gap", this)),
+      m_marker(lessonLabel("prediction-marker", this)),
+      m_number(named(new TextBox(this), "prediction")),
+      m_choices(named(new ChoiceList(this), "prediction-choices")),
+      m_commit(lessonButton("commit", tr("Commit"), this)),
+      m_skip(lessonButton("skip", tr("Skip"), this)),
+      m_gap(lessonLabel("gap", this)),
       m_diagnosis(new MarkdownView(this))
 {
-    m_number->setObjectName(QStringLiteral("prediction"));
     m_number->setMinimumHeight(26);
     m_number->setAccessibleName(tr("Your prediction"));
-    m_choices->setObjectName(QStringLiteral("prediction-choices"));
     m_commit->setToolTip(tr("Commit to this prediction; then the numbers are shown"));
     m_skip->setToolTip(tr("Show the numbers without a prediction"));
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(kSpace);
-    buttons->addWidget(m_commit);
-    buttons->addWidget(m_skip);
-    buttons->addStretch();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2 * kSpace);
+    QVBoxLayout* column = columnIn(this);
     column->addWidget(m_text);
     column->addWidget(m_marker);
     column->addWidget(m_number);
     column->addWidget(m_choices);
-    column->addLayout(buttons);
+    column->addLayout(rowOfButtons({m_commit, m_skip}));
     column->addWidget(m_gap);
     column->addWidget(m_diagnosis);
     connect(m_commit, &QPushButton::clicked, this, &PredictionBox::commit);
@@ -78,7 +59,7 @@ void PredictionBox::begin(LessonRun& run)
     for (const core::Choice& choice : step.prediction->choices)
         choices << plainOf(filledText(choice.text, step));
     m_choices->setChoices(choices);
-    tell(*m_gap, {});
+    showText(*m_gap, {});
     refresh();
 }
 
@@ -107,26 +88,27 @@ void PredictionBox::refresh()
 
 void PredictionBox::showResult()
 {
-    const LessonRun::State& state = m_run->state();
+    const LessonRun::StepState& state = m_run->state();
     const core::LessonStep& step = m_run->step();
     if (!state.saidChoice) {
-        tell(*m_gap, state.skipped ? tr("Skipped.") : text(m_run->gap()));
+        showText(*m_gap, state.skipped ? tr("Skipped.") : text(m_run->predictionResult()));
         m_diagnosis->showMarkdown({});
         return;
     }
     const core::Choice& choice = step.prediction->choices.at(static_cast<std::size_t>(*state.saidChoice));
-    tell(*m_gap, tr("You said: %1").arg(plainOf(filledText(choice.text, step))));
+    showText(*m_gap, tr("You said: %1").arg(plainOf(filledText(choice.text, step))));
     m_diagnosis->showMarkdown(filledText(choice.diagnosis, step));
 }
 
 void PredictionBox::setContext(std::int64_t context)
 {
     m_context = context;
-    const bool asked = m_run != nullptr && m_run->step().prediction && m_run->isPredictionOpen() && isMarker();
-    tell(*m_marker, asked ? tr("The marker stands at %1 tokens. Drag it in the chart, or move it there with the arrow "
-                               "keys.")
-                                .arg(countText(context))
-                          : QString());
+    const bool wanted = m_run != nullptr && m_run->step().prediction && m_run->isPredictionOpen() && isMarker();
+    showText(*m_marker,
+             wanted ? tr("The marker stands at %1 tokens. Drag it in the chart, or move it there with the arrow "
+                         "keys.")
+                          .arg(countText(context))
+                    : QString());
 }
 
 void PredictionBox::commit()
@@ -138,7 +120,7 @@ void PredictionBox::commit()
         return m_run->predictChoice(m_choices->chosen());
     case core::Prediction::Kind::Number:
         if (const core::Message trouble = m_run->predict(m_number->text()); !trouble.empty())
-            tell(*m_gap, text(trouble), Role::Bad);
+            showText(*m_gap, text(trouble), Role::Bad);
     }
 }
 

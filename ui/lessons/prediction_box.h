@@ -15,19 +15,19 @@ class LessonRun;
 class MarkdownView;
 class TextBox;
 
-/// What the learner commits to: a number, a choice, or the marker's place in the chart. Afterwards what was said, what
-/// is, and the factor between.
+/// Takes the learner's prediction: a number, a choice, or the marker's place in the chart. Afterwards it shows what was
+/// said, what is right, and the factor between them.
 class PredictionBox : public QWidget {
     Q_OBJECT
 
 public:
     explicit PredictionBox(QWidget* parent = nullptr);
 
-    /// Shows the prediction of the present step, anew; hides where there is none.
+    /// Shows the prediction of the present step afresh; hides where there is none.
     void begin(LessonRun& run);
-    /// Follows what has happened.
+    /// Shows what has happened since.
     void refresh();
-    /// Where the marker stands.
+    /// Takes the number of tokens at which the chart's marker stands.
     void setContext(std::int64_t context);
 
 private:

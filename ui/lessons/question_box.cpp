@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lessons/question_box.h"
 
+#include "core/teaching/exercise_hints.h"
+#include "core/teaching/worked_solution.h"
 #include "ui/lessons/choice_list.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/lessons/lesson_widgets.h"
 #include "ui/lessons/markdown_view.h"
-#include "ui/texts.h"
 #include "ui/value_box.h"
 
 #include <QHBoxLayout>
@@ -20,7 +21,7 @@ namespace ui {
 
 namespace {
 
-/// Plain text that Markdown leaves as it is.
+/// The plain text with marks, so that Markdown shows it as it is.
 QString escaped(QString text)
 {
     static const QRegularExpression marks(QStringLiteral(R"(([\\`*_{}\[\]<>#|~]))"));
@@ -42,12 +43,12 @@ QString hintText(const core::Hint& hint)
     return linesOf(all);
 }
 
-/// Why the right answer is right: what the exercise says, or the calculation.
+/// Says why the right answer is right, in the words of the exercise or by the calculation.
 QString explanationOf(const core::Exercise& exercise)
 {
     if (exercise.explanation.empty())
-        return linesOf(core::workingFor(exercise));
-    return QString::fromStdString(core::filled(exercise.explanation, exercise, numberStyle()));
+        return linesOf(core::workedSolution(exercise));
+    return filledText(exercise.explanation, exercise);
 }
 
 QStringList hintsOf(const core::Exercise& exercise)
@@ -55,7 +56,7 @@ QStringList hintsOf(const core::Exercise& exercise)
     QStringList hints;
     if (exercise.hints) {
         for (const std::string& hint : *exercise.hints)
-            hints << QString::fromStdString(core::filled(hint, exercise, numberStyle()));
+            hints << filledText(hint, exercise);
         return hints;
     }
     for (const core::Hint& hint : core::hintsFor(exercise))
@@ -67,29 +68,23 @@ QStringList hintsOf(const core::Exercise& exercise)
 
 QuestionBox::QuestionBox(QWidget* parent)
     : QWidget(parent),
-      m_text(new MarkdownView(this)),
-      m_answer(new TextBox(this)),
-      m_choices(new ChoiceList(this)),
-      m_check(button("check", tr("Check"), this)),
-      m_hint(button("hint", tr("Hint"), this)),
-      m_show(button("show-answer", tr("Show the answer"), this)),
-      m_tries(wordLabel("tries", this)),
-      m_result(wordLabel("result", this)),
-      m_diagnoses(wordLabel("diagnoses", this)),
-      m_diagnosis(new MarkdownView(this)),
-      m_hints(new MarkdownView(this)),
-      m_right(wordLabel("right-answer", this)),
-      m_explanation(new MarkdownView(this))
+      m_text(named(new MarkdownView(this), "question")),
+      m_answer(named(new TextBox(this), "answer")),
+      m_choices(named(new ChoiceList(this), "question-choices")),
+      m_check(lessonButton("check", tr("Check"), this)),
+      m_hint(lessonButton("hint", tr("Hint"), this)),
+      m_show(lessonButton("show-answer", tr("Show the answer"), this)),
+      m_tries(lessonLabel("tries", this)),
+      m_result(lessonLabel("result", this)),
+      m_diagnoses(lessonLabel("diagnoses", this)),
+      m_diagnosis(named(new MarkdownView(this), "choice-diagnosis")),
+      m_hints(named(new MarkdownView(this), "hints")),
+      m_right(lessonLabel("right-answer", this)),
+      m_explanation(named(new MarkdownView(this), "explanation-of-answer"))
 {
-    m_text->setObjectName(QStringLiteral("question"));
-    m_answer->setObjectName(QStringLiteral("answer"));
     m_answer->setMinimumHeight(26);
     m_answer->setMinimumWidth(80);
     m_answer->setAccessibleName(tr("Your answer"));
-    m_choices->setObjectName(QStringLiteral("question-choices"));
-    m_hints->setObjectName(QStringLiteral("hints"));
-    m_diagnosis->setObjectName(QStringLiteral("choice-diagnosis"));
-    m_explanation->setObjectName(QStringLiteral("explanation-of-answer"));
     m_tries->setFont(fontOf(Type::Caption));
     createLayout();
     connect(m_check, &QPushButton::clicked, this, &QuestionBox::check);
@@ -105,42 +100,36 @@ void QuestionBox::createLayout()
     answering->setSpacing(kSpace);
     answering->addWidget(m_answer, 1);
     answering->addWidget(m_check);
-    auto* helping = new QHBoxLayout;
-    helping->setSpacing(kSpace);
-    helping->addWidget(m_hint);
-    helping->addWidget(m_show);
-    helping->addStretch();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2 * kSpace);
+    QVBoxLayout* column = columnIn(this);
     column->addWidget(m_text);
     column->addWidget(m_choices);
     column->addLayout(answering);
     column->addWidget(m_result);
     column->addWidget(m_diagnoses);
     column->addWidget(m_diagnosis);
-    column->addLayout(helping);
+    column->addLayout(rowOfButtons({m_hint, m_show}));
     column->addWidget(m_tries);
-    for (QWidget* text : std::initializer_list<QWidget*>{m_hints, m_right, m_explanation})
-        column->addWidget(text);
+    column->addWidget(m_hints);
+    column->addWidget(m_right);
+    column->addWidget(m_explanation);
 }
 
 void QuestionBox::begin(LessonRun& run)
 {
     m_run = &run;
     const core::LessonStep& step = run.step();
-    QString asked;
+    QString text;
     QStringList choices;
     if (const auto* exercise = std::get_if<core::Exercise>(&step.question)) {
-        asked = QString::fromStdString(core::filled(exercise->question, *exercise, numberStyle()));
+        text = filledText(exercise->question, *exercise);
     } else if (const auto* question = std::get_if<core::ChoiceQuestion>(&step.question)) {
-        asked = QString::fromStdString(core::filled(question->text, step, numberStyle()));
+        text = filledText(question->text, step);
         for (const core::Choice& choice : question->choices)
-            choices << plainOf(QString::fromStdString(core::filled(choice.text, step, numberStyle())));
+            choices << plainOf(filledText(choice.text, step));
     }
-    m_text->showMarkdown(asked);
+    m_text->showMarkdown(text);
     m_answer->clear();
-    m_answer->setAccessibleDescription(plainOf(asked));
+    m_answer->setAccessibleDescription(plainOf(text));
     m_choices->setChoices(choices);
     m_choices->choose(run.state().chosen.value_or(-1));
     refresh();
@@ -172,33 +161,33 @@ void QuestionBox::refresh()
         showChoice(*choices);
 }
 
-/// How long it takes until the answer is shown.
+/// Says after how many tries the answer is shown.
 void QuestionBox::showTries()
 {
     const int wrong = m_run->state().wrong;
-    QString said;
+    QString line;
     if (m_run->isQuestionOpen())
-        said = wrong == 0 ? tr("The answer is shown after %1 tries.").arg(core::kTriesBeforeAnswer)
+        line = wrong == 0 ? tr("The answer is shown after %1 tries.").arg(core::kTriesBeforeAnswer)
                           : tr("The answer is shown after %1 tries; this was number %2.")
                                 .arg(core::kTriesBeforeAnswer)
                                 .arg(wrong);
-    tell(*m_tries, said, Role::Muted);
+    showText(*m_tries, line, Role::Muted);
 }
 
 void QuestionBox::showNumber(const core::Exercise& exercise)
 {
-    const LessonRun::State& state = m_run->state();
+    const LessonRun::StepState& state = m_run->state();
     const core::Judgement judgement = state.judgement.value_or(core::Judgement{});
-    const bool isOver = state.answerShown && !judgement.accepted(); // "not yet" is over
+    const bool isOver = state.answerShown && !judgement.accepted(); // "Not yet" no longer holds
     QStringList diagnoses;
     for (const core::Diagnosis& diagnosis : judgement.diagnoses)
         diagnoses << QStringLiteral("• ") + text(diagnosis.message);
-    tell(*m_result, state.judgement && !isOver ? text(judgement.message) : QString(),
-         judgement.accepted() ? Role::Good : Role::Bad);
-    tell(*m_diagnoses, diagnoses.join(QLatin1Char('\n')));
+    showText(*m_result, state.judgement && !isOver ? text(judgement.message) : QString(),
+             judgement.accepted() ? Role::Good : Role::Bad);
+    showText(*m_diagnoses, diagnoses.join(QLatin1Char('\n')));
     m_diagnosis->showMarkdown({});
     showHints(exercise);
-    tell(*m_right, state.answerShown ? tr("The answer: %1").arg(text(core::answerInWords(exercise))) : QString());
+    showText(*m_right, state.answerShown ? tr("The answer: %1").arg(text(core::answerInWords(exercise))) : QString());
     m_explanation->showMarkdown(m_run->isQuestionOpen() ? QString() : explanationOf(exercise));
 }
 
@@ -213,24 +202,22 @@ void QuestionBox::showHints(const core::Exercise& exercise)
 
 void QuestionBox::showChoice(const core::ChoiceQuestion& question)
 {
-    const LessonRun::State& state = m_run->state();
-    const auto textOf = [this](const std::string& source) {
-        return QString::fromStdString(core::filled(source, m_run->step(), numberStyle()));
-    };
+    const LessonRun::StepState& state = m_run->state();
+    const auto textOf = [this](const std::string& source) { return filledText(source, m_run->step()); };
     const auto right = std::ranges::find_if(question.choices, &core::Choice::right);
     const core::Choice* chosen = state.chosen ? &question.choices.at(static_cast<std::size_t>(*state.chosen)) : nullptr;
     const bool good = chosen != nullptr && chosen->right;
     const bool isOver = state.answerShown && !good;
-    tell(*m_result,
-         chosen == nullptr || isOver ? QString()
-         : good                      ? tr("Right.")
-                                     : tr("Not yet."),
-         good ? Role::Good : Role::Bad);
-    tell(*m_diagnoses, {});
+    showText(*m_result,
+             chosen == nullptr || isOver ? QString()
+             : good                      ? tr("Right.")
+                                         : tr("Not yet."),
+             good ? Role::Good : Role::Bad);
+    showText(*m_diagnoses, {});
     m_diagnosis->showMarkdown(chosen == nullptr ? QString() : textOf(chosen->diagnosis));
     m_hints->showMarkdown({});
     const bool shown = state.answerShown && right != question.choices.end();
-    tell(*m_right, shown ? tr("The answer: %1").arg(plainOf(textOf(right->text))) : QString());
+    showText(*m_right, shown ? tr("The answer: %1").arg(plainOf(textOf(right->text))) : QString());
     m_explanation->showMarkdown(shown ? textOf(right->diagnosis) : QString());
 }
 

@@ -15,17 +15,17 @@ class LessonRun;
 class MarkdownView;
 class TextBox;
 
-/// What a step asks: an answer to type or to choose, hints one by one, what is wrong with an answer, the right one with
-/// its explanation.
+/// Asks the question of a step: an answer to type or to choose, hints one by one, what is wrong with an answer, and the
+/// right one with its explanation.
 class QuestionBox : public QWidget {
     Q_OBJECT
 
 public:
     explicit QuestionBox(QWidget* parent = nullptr);
 
-    /// Shows the question of the present step, anew.
+    /// Shows the question of the present step afresh.
     void begin(LessonRun& run);
-    /// Follows what has happened; hides while a prediction comes first, or where nothing is asked.
+    /// Shows what has happened since; hides while a prediction comes first, or where nothing is asked.
     void refresh();
 
 private:
@@ -46,7 +46,7 @@ private:
     QLabel* m_tries;
     QLabel* m_result;
     QLabel* m_diagnoses;
-    MarkdownView* m_diagnosis; ///< of a choice
+    MarkdownView* m_diagnosis; ///< what is said of the chosen answer
     MarkdownView* m_hints;
     QLabel* m_right;
     MarkdownView* m_explanation;

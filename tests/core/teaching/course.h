@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/teaching/exercise_json.h"
-#include "core/teaching/lesson_json.h"
+#include "core/teaching/lesson_file.h"
 #include "tests/core/catalogue.h"
 
 #include <algorithm>

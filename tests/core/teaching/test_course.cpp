@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lessons of the course: they can be read, are short, ask, and state no number that core does not compute.
+#include "core/teaching/scenario_facts.h"
 #include "tests/core/teaching/course.h"
 #include "tests/room.h"
 
@@ -86,7 +87,7 @@ private slots:
     {
         for (const LessonStep& step : currentLesson().steps) {
             const auto* exercise = std::get_if<core::Exercise>(&step.question);
-            if (exercise == nullptr || core::measureOf(exercise->task.asked) != core::Measure::Bytes)
+            if (exercise == nullptr || core::measureOf(exercise->task.quantity) != core::Measure::Bytes)
                 continue;
             const core::Bytes right(static_cast<std::int64_t>(*core::rightAnswer(*exercise)));
             for (const std::string& text :
@@ -114,7 +115,7 @@ private slots:
     {
         for (const core::Exercise& exercise : tests::exercises()) {
             const bool alone = exercise.question.find("{model}") != std::string::npos ||
-                               exercise.task.asked == core::Asked::WasteShare; // the same for every model
+                               exercise.task.quantity == core::AskedQuantity::WasteShare; // the same for every model
             QVERIFY2(alone && exercise.question.find("same") == std::string::npos, exercise.id.c_str());
         }
     }

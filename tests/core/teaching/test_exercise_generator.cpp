@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/teaching/exercise_generator.h"
+#include "core/teaching/exercise_hints.h"
 #include "core/teaching/lesson.h"
+#include "core/teaching/worked_solution.h"
 #include "tests/core/catalogue.h"
 #include "tests/room.h"
 
@@ -27,7 +29,7 @@ std::string typed(Measure measure, double number, core::Unit unit)
 QString confused(Exercise exercise)
 {
     exercise.task.scenario.model.provenance.clear(); // copied for every mistake otherwise
-    const Measure measure = core::measureOf(exercise.task.asked);
+    const Measure measure = core::measureOf(exercise.task.quantity);
     const double right = *core::rightAnswer(exercise);
     std::vector<double> numbers{right};
     for (const core::MistakeUse& use : exercise.mistakes)
@@ -47,7 +49,7 @@ QString confused(Exercise exercise)
 /// The first of the exercise's wrong numbers, written in either unit, that is accepted; empty when none is.
 QString accepted(const Exercise& exercise)
 {
-    const Measure measure = core::measureOf(exercise.task.asked);
+    const Measure measure = core::measureOf(exercise.task.quantity);
     for (const core::MistakeUse& use : exercise.mistakes) {
         for (const core::Unit unit : {core::Unit::Binary, core::Unit::Decimal}) {
             const std::string text = typed(measure, *core::wrongAnswer(exercise.task, use), unit);
@@ -77,16 +79,16 @@ private slots:
     void mistakesCanBeToldApart()
     {
         QFETCH(const int, model);
-        std::set<core::Asked> asked;
+        std::set<core::AskedQuantity> quantities;
         for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
             const auto exercise = core::generateExercise(tests::models()[static_cast<std::size_t>(model)], seed);
             QVERIFY2(exercise, std::to_string(seed).c_str());
             QVERIFY(exercise->mistakes.size() >= 2);
             const QString pair = confused(*exercise);
             QVERIFY2(pair.isEmpty(), qPrintable(pair));
-            asked.insert(exercise->task.asked);
+            quantities.insert(exercise->task.quantity);
         }
-        QVERIFY(asked.size() >= 2); // a model that keeps nothing but states has no more
+        QVERIFY(quantities.size() >= 2); // a model that keeps nothing but states has no more
     }
 
     /// Typed without a unit, in GiB or GB, each wrong answer is named and none passes; the right one passes in both.
@@ -97,7 +99,7 @@ private slots:
                 const Exercise exercise = *core::generateExercise(model, seed);
                 const QString wrong = accepted(exercise);
                 QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
-                const Measure measure = core::measureOf(exercise.task.asked);
+                const Measure measure = core::measureOf(exercise.task.quantity);
                 for (const core::Unit unit : {core::Unit::Binary, core::Unit::Decimal}) {
                     const std::string text = typed(measure, *core::rightAnswer(exercise), unit);
                     QVERIFY2(core::judge(exercise, text).accepted(), text.c_str());
@@ -143,9 +145,9 @@ private slots:
                 QVERIFY2(!packed || question.contains(QStringLiteral("34 bytes for 32 elements")),
                          qPrintable(question));
                 QVERIFY(question.contains(QStringLiteral("byte")));
-                const std::vector<core::Message> working = core::workingFor(exercise);
+                const std::vector<core::Message> working = core::workedSolution(exercise);
                 QVERIFY(!working.empty());
-                const Measure measure = core::measureOf(exercise.task.asked);
+                const Measure measure = core::measureOf(exercise.task.quantity);
                 const std::string right = core::formatValue(core::shownNumber(measure, *core::rightAnswer(exercise)));
                 const std::string last = core::english(working.back());
                 QVERIFY2(last.find(right) != std::string::npos, (right + " in: " + last).c_str());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The exercises of the course: their right answers, and every wrong one with its diagnosis.
 #include "core/teaching/exercise_generator.h"
+#include "core/teaching/exercise_hints.h"
 #include "tests/core/teaching/course.h"
 #include "tests/room.h"
 
@@ -308,23 +309,23 @@ private slots:
         for (const Exercise& exercise : tests::exercises()) {
             const core::Footprint footprint = tests::footprintOf(exercise.task.scenario);
             const double right = *core::rightAnswer(exercise);
-            switch (exercise.task.asked) {
-            case core::Asked::Cache:
+            switch (exercise.task.quantity) {
+            case core::AskedQuantity::Cache:
                 QCOMPARE(right, static_cast<double>(footprint.kv.total.count()));
                 break;
-            case core::Asked::RequestCache:
+            case core::AskedQuantity::RequestCache:
                 QCOMPARE(right, static_cast<double>(footprint.kv.perRequest.count()));
                 break;
-            case core::Asked::Total:
+            case core::AskedQuantity::Total:
                 QCOMPARE(right, static_cast<double>(footprint.memory.total().count()));
                 break;
-            case core::Asked::Waste:
+            case core::AskedQuantity::Waste:
                 QCOMPARE(right, static_cast<double>(footprint.memory.waste.count()));
                 break;
-            case core::Asked::MaxBatch:
+            case core::AskedQuantity::MaxBatch:
                 QCOMPARE(right, static_cast<double>(*footprint.limits.maxBatch.value));
                 break;
-            case core::Asked::MaxContext:
+            case core::AskedQuantity::MaxContext:
                 QCOMPARE(right, static_cast<double>(*footprint.limits.maxContext.value));
                 break;
             default:
@@ -338,7 +339,7 @@ private slots:
     {
         QFETCH(const QString, id);
         const Exercise& exercise = tests::exercise(id.toStdString());
-        const core::Measure measure = core::measureOf(exercise.task.asked);
+        const core::Measure measure = core::measureOf(exercise.task.quantity);
         QVERIFY(!exercise.mistakes.empty());
         for (const core::MistakeUse& use : exercise.mistakes) {
             const std::optional<double> wrong = core::wrongAnswer(exercise.task, use);
@@ -356,7 +357,7 @@ private slots:
     {
         QFETCH(const QString, id);
         const Exercise& exercise = tests::exercise(id.toStdString());
-        const core::Measure measure = core::measureOf(exercise.task.asked);
+        const core::Measure measure = core::measureOf(exercise.task.quantity);
         const double right = *core::rightAnswer(exercise);
         for (const core::MistakeUse& use : exercise.mistakes) {
             const double wrong = core::wrongAnswer(exercise.task, use).value_or(0);
@@ -461,7 +462,7 @@ private slots:
     void sharesAreReadAsParts()
     {
         Exercise exercise = tests::exercise("E5");
-        exercise.task.asked = core::Asked::WasteShare; // 20 %
+        exercise.task.quantity = core::AskedQuantity::WasteShare; // 20 %
         for (const char* typed : {"20", "20 %", "0.2", "1/5", "20.0"})
             QCOMPARE(name(core::judge(exercise, typed).grade), name(Grade::Correct));
         for (const char* typed : {"0.2 %", "2", "0.8", "4/5"})

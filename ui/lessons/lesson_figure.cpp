@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/lessons/figures.h"
+#include "ui/lessons/lesson_figure.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -12,16 +12,17 @@ namespace ui {
 
 namespace {
 
-constexpr QSize kSize(240, 212); ///< fits the narrow column
+/// Logical pixels; the figure fits the narrow column.
+constexpr QSize kSize(240, 212);
 
 QString tr(const char* text)
 {
     return QCoreApplication::translate("ui::figure", text);
 }
 
-/// A box with rounded corners and a name in it.
-void box(QPainter& painter, const QRectF& place, const QColor& color, Qt::PenStyle style, const QString& name = {},
-         const QColor& ink = {})
+/// Draws a box with rounded corners and a name in it.
+void drawBox(QPainter& painter, const QRectF& place, const QColor& color, Qt::PenStyle style, const QString& name = {},
+             const QColor& ink = {})
 {
     QColor fill = color;
     fill.setAlpha(40);
@@ -33,7 +34,7 @@ void box(QPainter& painter, const QRectF& place, const QColor& color, Qt::PenSty
     painter.drawText(place.adjusted(4, 0, -4, 0), Qt::AlignCenter | Qt::TextWordWrap, name);
 }
 
-void arrow(QPainter& painter, const QPointF& from, const QPointF& to, const QColor& color, Qt::PenStyle style)
+void drawArrow(QPainter& painter, const QPointF& from, const QPointF& to, const QColor& color, Qt::PenStyle style)
 {
     painter.setPen(QPen(color, 1.5, style));
     painter.drawLine(from, to);
@@ -52,7 +53,7 @@ void arrow(QPainter& painter, const QPointF& from, const QPointF& to, const QCol
     painter.setBrush(Qt::NoBrush);
 }
 
-/// From the left: the new token; its query, key and value; what becomes of them.
+/// Draws from the left the new token; its query, key and value; and what becomes of them.
 void drawAllocationFlow(QPainter& painter, const Theme& theme)
 {
     const QColor text = theme.color(Role::Text);
@@ -60,21 +61,21 @@ void drawAllocationFlow(QPainter& painter, const Theme& theme)
     const QColor cache = theme.color(Role::Cache);
     const QRectF token(1, 82, 52, 40);
     const QRectF kept(152, 74, 87, 112);
-    box(painter, token, text, Qt::SolidLine, tr("new token"), text);
+    drawBox(painter, token, text, Qt::SolidLine, tr("new token"), text);
     const std::array<QRectF, 3> vectors{QRectF(76, 10, 56, 30), QRectF(76, 87, 56, 30), QRectF(76, 135, 56, 30)};
     const std::array<QString, 3> names{tr("query"), tr("key"), tr("value")};
     for (std::size_t i = 0; i < vectors.size(); ++i) {
         const bool dropped = i == 0;
         const QColor& color = dropped ? muted : cache;
         const QPointF side(vectors.at(i).left(), vectors.at(i).center().y());
-        arrow(painter, QPointF(token.right(), token.center().y()), side, text, Qt::SolidLine);
-        box(painter, vectors.at(i), color, dropped ? Qt::DashLine : Qt::SolidLine, names.at(i), text);
-        arrow(painter, QPointF(vectors.at(i).right(), side.y()), QPointF(kept.left(), side.y()), color,
-              dropped ? Qt::DashLine : Qt::SolidLine);
+        drawArrow(painter, QPointF(token.right(), token.center().y()), side, text, Qt::SolidLine);
+        drawBox(painter, vectors.at(i), color, dropped ? Qt::DashLine : Qt::SolidLine, names.at(i), text);
+        drawArrow(painter, QPointF(vectors.at(i).right(), side.y()), QPointF(kept.left(), side.y()), color,
+                  dropped ? Qt::DashLine : Qt::SolidLine);
     }
     painter.setPen(text);
     painter.drawText(QRectF(156, 0, 83, 50), Qt::AlignVCenter | Qt::TextWordWrap, tr("used once, then dropped"));
-    box(painter, kept, cache, Qt::SolidLine);
+    drawBox(painter, kept, cache, Qt::SolidLine);
     // A row for the key and one for the value of each token so far; the new one is filled.
     constexpr int kTokens = 5;
     for (std::size_t row = 1; row < vectors.size(); ++row) {
@@ -94,7 +95,7 @@ void drawAllocationFlow(QPainter& painter, const Theme& theme)
 
 } // namespace
 
-QImage figure(const QString& id, const Theme& theme, qreal scale)
+QImage drawnFigure(const QString& id, const Theme& theme, qreal scale)
 {
     if (id != QLatin1String("allocation-flow"))
         return {};
