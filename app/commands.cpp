@@ -7,6 +7,7 @@
 #include "app/lessons.h"
 #include "app/lists.h"
 #include "app/log_text.h"
+#include "app/manual_text.h"
 #include "app/size_table.h"
 #include "app/size_text.h"
 #include "app/subject.h"
@@ -170,6 +171,14 @@ Answer lesson(const CommandLine& line)
     return answer;
 }
 
+Answer manual(const CommandLine& line)
+{
+    if (line.topic.empty())
+        return {kDone, manualTopicsText(), {}};
+    core::Result<std::string> text = manualTopicText(line.topic);
+    return text ? Answer{kDone, *std::move(text), {}} : failed(text.error());
+}
+
 /// False where Qt would give up for want of a display.
 bool hasDisplay()
 {
@@ -246,6 +255,8 @@ Answer answerTo(const CommandLine& line, const WindowSide& windowSide)
         return draw(line, windowSide);
     case Verb::Lesson:
         return lesson(line);
+    case Verb::Help:
+        return manual(line);
     case Verb::Text:
         break;
     }

@@ -19,7 +19,8 @@ inline constexpr std::string_view kProgramFooter = R"(Examples:
   kvhorizon size llama-3.1-8b --context 128K --gpu rtx-4090
   kvhorizon inspect path/to/config.json
 
-"kvhorizon COMMAND --help" explains a command.
+"kvhorizon COMMAND --help" explains a command, "kvhorizon help" lists the topics of
+the manual.
 Exit code: 0 done; 1 a file, name or value is unknown or out of range; 2 the line
 cannot be parsed; 3 it does not fit (size --fail-if-over).)";
 
@@ -60,6 +61,12 @@ inline constexpr std::string_view kLessonHelp = "The lessons of the course, or w
 inline constexpr std::string_view kLessonFooter = R"(Examples:
   kvhorizon lesson
   kvhorizon lesson --validate my-lesson.json)";
+
+inline constexpr std::string_view kManualHelp = "A topic of the manual, or the list of its topics";
+
+inline constexpr std::string_view kManualFooter = R"(Examples:
+  kvhorizon help
+  kvhorizon help engines)";
 
 inline constexpr std::string_view kModelsHelp = "The models of the catalogue";
 inline constexpr std::string_view kGpusHelp = "The accelerators of the catalogue";
