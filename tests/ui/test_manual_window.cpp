@@ -30,6 +30,9 @@ private slots:
             QVERIFY2(text.startsWith(QStringLiteral("# %1\n").arg(topic.title)), qPrintable(topic.name));
             for (auto links = link.globalMatch(text); links.hasNext();)
                 QVERIFY2(files.contains(links.next().captured(1)), qPrintable(topic.name));
+            // Qt breaks the first cell of a table that follows code at once.
+            static const QRegularExpression tableBehindCode(QStringLiteral(R"(\n    [^\n]+\n\n\|)"));
+            QVERIFY2(!text.contains(tableBehindCode), qPrintable(topic.name));
             for (const QString& line : text.split(QLatin1Char('\n')))
                 QVERIFY2(line.size() <= 92, qPrintable(topic.name + QStringLiteral(": ") + line));
         }
@@ -49,7 +52,12 @@ private slots:
     void linkIsFollowed()
     {
         ui::ManualWindow window;
-        browser(window)->setSource(QUrl(QStringLiteral("files.md"))); // as a click on a link does
+        QVERIFY(tests::showActive(window));
+        QTextCursor link = browser(window)->document()->find(QStringLiteral("Files and exports"));
+        link.setPosition(link.selectionStart() + 1);
+        browser(window)->setTextCursor(link);
+        const QPoint place = browser(window)->cursorRect(link).center();
+        QTest::mouseClick(browser(window)->viewport(), Qt::LeftButton, {}, place);
         QCOMPARE(list(window)->currentItem()->text(), QStringLiteral("Files and exports"));
         browser(window)->backward();
         QCOMPARE(list(window)->currentRow(), 0);
@@ -58,6 +66,7 @@ private slots:
     void wordsAreFoundInAllTopics()
     {
         ui::ManualWindow window;
+        QVERIFY(tests::showActive(window));
         auto* searched = window.findChild<QLineEdit*>();
         searched->setText(QStringLiteral("FILE of  EXERCISES")); // over the end of a line of the file
         const QTextBrowser* shown = browser(window);

@@ -5,13 +5,16 @@
 
 #include <QAction>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QScreen>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTextTable>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -31,6 +34,52 @@ QString shownText(const ManualTopic& topic)
     QTextDocument document;
     document.setMarkdown(manualText(topic.name));
     return document.toPlainText();
+}
+
+bool isCode(const QTextBlock& block)
+{
+    return block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+}
+
+/// Space above a block: more above a heading, none between the lines of code, and as Qt has it in lists.
+int spaceAbove(const QTextBlock& block)
+{
+    if (block.blockFormat().headingLevel() > 0)
+        return 5 * kSpace;
+    if (block.textList() != nullptr)
+        return block.previous().textList() != nullptr ? 0 : kSpace;
+    return isCode(block) && isCode(block.previous()) ? 0 : 2 * kSpace;
+}
+
+void giveThinLines(QTextTable& table)
+{
+    QTextTableFormat format = table.format();
+    format.setBorderCollapse(true);
+    format.setCellPadding(kSpace);
+    format.setTopMargin(2 * kSpace);
+    table.setFormat(format);
+}
+
+/// Sets blocks apart, code in, and gives tables thin lines: Markdown comes without any of it.
+void layOut(QTextDocument& document)
+{
+    QTextCursor all(&document);
+    all.beginEditBlock(); // The text is laid out once, at the end.
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextCursor cursor(block);
+        QTextBlockFormat format = block.blockFormat();
+        if (QTextTable* table = cursor.currentTable()) {
+            if (block == table->firstCursorPosition().block())
+                giveThinLines(*table);
+            format.setTopMargin(0);
+        } else {
+            format.setTopMargin(block == document.begin() ? 0 : spaceAbove(block));
+            format.setLeftMargin(isCode(block) ? 4 * kSpace : 0);
+        }
+        format.setBottomMargin(0);
+        cursor.setBlockFormat(format);
+    }
+    all.endEditBlock();
 }
 
 QToolButton* arrow(Qt::ArrowType type, const QString& name)
@@ -78,6 +127,7 @@ void ManualWindow::createLayout()
     m_searched->setAccessibleName(tr("Search all topics"));
     m_searched->setClearButtonEnabled(true);
     m_list->setAccessibleName(tr("Topics"));
+    m_list->setSpacing(kSpace / 2);
     m_list->setFixedWidth(std::max(kListWidth, fontMetrics().averageCharWidth() * kListWidth / 8));
     for (const ManualTopic& topic : m_topics)
         m_list->addItem(topic.title);
@@ -105,15 +155,8 @@ void ManualWindow::connectAll()
     connect(m_searched, &QLineEdit::textChanged, this, &ManualWindow::search);
     connect(m_previous, &QToolButton::clicked, this, [this] { step(-1); });
     connect(m_next, &QToolButton::clicked, this, [this] { step(1); });
-    const auto onReturn = [this](const QKeySequence& key, int by) {
-        auto* action = new QAction(m_searched);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetShortcut);
-        connect(action, &QAction::triggered, this, [this, by] { step(by); });
-        m_searched->addAction(action);
-    };
-    onReturn(Qt::Key_Return, 1);
-    onReturn(Qt::SHIFT | Qt::Key_Return, -1);
+    connect(m_searched, &QLineEdit::returnPressed, this,
+            [this] { step(QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier) ? -1 : 1); });
     onKey(*this, {Qt::Key_F3, Qt::CTRL | Qt::Key_G}, [this] { step(1); });
     onKey(*this, {Qt::SHIFT | Qt::Key_F3, Qt::CTRL | Qt::SHIFT | Qt::Key_G}, [this] { step(-1); });
     onKey(*this, {Qt::CTRL | Qt::Key_F}, [this] {
@@ -141,6 +184,7 @@ void ManualWindow::showRow(int row)
 /// Follows the browser to a topic that it came to by a link, by going back, or from the list.
 void ManualWindow::takeSource(const QUrl& address)
 {
+    layOut(*m_browser->document());
     for (std::size_t i = 0; i < m_topics.size(); ++i) {
         if (manualAddress(m_topics[i].name) == address)
             m_list->setCurrentRow(static_cast<int>(i));
