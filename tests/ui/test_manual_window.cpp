@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/room.h"
-#include "tests/ui/harness.h"
+#include "tests/ui/window_stage.h"
 #include "ui/help/manual_window.h"
 #include "ui/theme.h"
 
@@ -118,6 +118,19 @@ private slots:
         QCOMPARE(windows.size(), 1);
         QVERIFY(windows.front()->isVisible());
         QCOMPARE(list(*windows.front())->currentItem()->text(), QStringLiteral("Lessons"));
+    }
+
+    /// F1 opens the manual at the topic of the view in front.
+    void keyOpensTheManual()
+    {
+        tests::Stage stage;
+        QTest::keyClick(&stage.window, Qt::Key_F1);
+        const auto* manual = stage.window.findChild<ui::ManualWindow*>();
+        QVERIFY(manual != nullptr);
+        QCOMPARE(list(*manual)->currentItem()->text(), QStringLiteral("The window"));
+        stage.trigger("Engine");
+        stage.trigger("Manual");
+        QCOMPARE(list(*manual)->currentItem()->text(), QStringLiteral("Engines"));
     }
 
 private:
