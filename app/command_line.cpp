@@ -38,6 +38,7 @@ constexpr std::array kCommands{
     Command{Verb::Lesson, "lesson", kLessonHelp, kLessonFooter},
     Command{Verb::Models, "models", kModelsHelp, ""},
     Command{Verb::Gpus, "gpus", kGpusHelp, ""},
+    Command{Verb::Help, "help", kManualHelp, kManualFooter},
 };
 
 /// "; the closest is size", or nothing where none is like `text`.
@@ -143,7 +144,9 @@ void Parser::addCommand(const Command& row)
         add(command, std::string(kFiles), "", "lesson or exercise files to validate")->expected(-1);
         addFlag(command, std::string(kValidate), "say what is wrong with the files");
     }
-    if (row.verb != Verb::Export && row.verb != Verb::Lesson)
+    if (row.verb == Verb::Help)
+        add(command, "TOPIC", "", "the topic to print; without one, the topics are listed");
+    if (row.verb != Verb::Export && row.verb != Verb::Lesson && row.verb != Verb::Help)
         addFlag(command, "--json", "print JSON with exact bytes");
     if (row.verb == Verb::Size) {
         addFlag(command, "--csv", "print a header line and one row of exact values");
@@ -302,7 +305,8 @@ Sentence Parser::missing(const CommandLine& line) const
     if (line.verb == Verb::Lesson)
         return missingOfLesson(line);
     const bool optional = line.verb == Verb::Export && line.options.empty();
-    const bool needsModel = !optional && line.verb != Verb::Models && line.verb != Verb::Gpus;
+    const bool needsModel =
+        !optional && line.verb != Verb::Models && line.verb != Verb::Gpus && line.verb != Verb::Help;
     if (needsModel && line.subject.empty())
         return "MODEL is missing: name one of \"kvhorizon models\" or a model's file or folder.";
     return std::nullopt;
@@ -375,6 +379,7 @@ CommandLine Parser::read(const CLI::App& command) const
     line.dpi = typed.text("--dpi");
     line.title = typed.text("--title");
     line.theme = typed.text("--theme");
+    line.topic = typed.text("TOPIC");
     line.explain = typed.has("--explain");
     line.failIfOver = typed.has("--fail-if-over");
     if (typed.has("--json") || typed.has("--csv"))

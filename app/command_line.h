@@ -12,7 +12,7 @@
 
 namespace app {
 
-enum class Verb : std::uint8_t { Window, Size, Inspect, Models, Gpus, Export, Lesson, Text };
+enum class Verb : std::uint8_t { Window, Size, Inspect, Models, Gpus, Export, Lesson, Help, Text };
 enum class Format : std::uint8_t { Text, Json, Csv, Markdown };
 
 /// A command line, understood.
@@ -32,7 +32,8 @@ struct CommandLine {
     std::string dpi;
     std::string title;
     std::string theme;
-    std::string text; ///< Verb::Text: the help or the version, to be printed
+    std::string topic; ///< TOPIC of help; empty: list the topics
+    std::string text;  ///< Verb::Text: the help or the version, to be printed
 };
 
 /// Understands the arguments (without the program's name). Values are not looked at; the error is one sentence that

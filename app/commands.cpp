@@ -7,6 +7,7 @@
 #include "app/lessons.h"
 #include "app/lists.h"
 #include "app/log_text.h"
+#include "app/manual_text.h"
 #include "app/size_table.h"
 #include "app/size_text.h"
 #include "app/subject.h"
@@ -110,10 +111,11 @@ Answer size(const CommandLine& line)
         if (line.usesLog)
             scenario = core::engines::withLog(*std::move(scenario), *read);
         if (core::engines::engine(scenario->engine).newest.empty())
-            return {
-                kFailed,
-                {},
-                {fmt::format("--compare-log compares with what an engine prints: add --engine {}.", id(read->engine))}};
+            return {kFailed,
+                    {},
+                    {fmt::format(
+                        "--compare-log compares with what an engine prints, so it needs an engine: add --engine {}.",
+                        id(read->engine))}};
         log = LogAnswer{*std::move(read), {}};
     }
     const core::Evaluation evaluation = core::assess(*std::move(scenario));
@@ -170,6 +172,14 @@ Answer lesson(const CommandLine& line)
     return answer;
 }
 
+Answer manual(const CommandLine& line)
+{
+    if (line.topic.empty())
+        return {kDone, manualTopicsText(), {}};
+    core::Result<std::string> text = manualTopicText(line.topic);
+    return text ? Answer{kDone, *std::move(text), {}} : failed(text.error());
+}
+
 /// False where Qt would give up for want of a display.
 bool hasDisplay()
 {
@@ -206,7 +216,7 @@ std::optional<std::string> wrongPicture(const CommandLine& line)
     if (line.view == "window" && !named(".png"))
         return fmt::format("\"{}\" does not name a PNG file: let it end with .png.", line.output);
     if (std::ranges::none_of(endings, named))
-        return fmt::format("\"{}\" names no format: let it end with .png, .svg, .pdf or .csv.", line.output);
+        return fmt::format("\"{}\" does not name a format: let it end with .png, .svg, .pdf or .csv.", line.output);
     if (!line.theme.empty() && line.theme != "light" && line.theme != "dark")
         return fmt::format("There is no theme \"{}\": use light or dark.", line.theme);
     return std::nullopt;
@@ -246,6 +256,8 @@ Answer answerTo(const CommandLine& line, const WindowSide& windowSide)
         return draw(line, windowSide);
     case Verb::Lesson:
         return lesson(line);
+    case Verb::Help:
+        return manual(line);
     case Verb::Text:
         break;
     }

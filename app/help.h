@@ -6,24 +6,25 @@
 
 namespace app {
 
-// The texts of --help, in the order in which they are printed.
+// The texts that --help prints around the options.
 
 inline constexpr std::size_t kHelpColumn = 30;
 
 inline constexpr std::string_view kProgramHelp =
-    "KV Horizon shows how a transformer's KV cache grows and meets a GPU's memory.\n"
-    "Without a command it opens the window.";
+    "KV Horizon shows how the KV cache of a transformer grows until the GPU is full.\n"
+    "Without a command, it opens the window.";
 
 inline constexpr std::string_view kProgramFooter = R"(Examples:
   kvhorizon
   kvhorizon size llama-3.1-8b --context 128K --gpu rtx-4090
   kvhorizon inspect path/to/config.json
 
-"kvhorizon COMMAND --help" explains a command.
-Exit code: 0 done; 1 a file, name or value is unknown or out of range; 2 the line
-cannot be parsed; 3 it does not fit (size --fail-if-over).)";
+"kvhorizon COMMAND --help" explains a command, and "kvhorizon help" lists the topics
+of the manual.
+Exit codes: 0 done; 1 a file, a name or a value is unknown or out of range; 2 the line
+cannot be parsed; 3 the scenario does not fit (only with size --fail-if-over).)";
 
-inline constexpr std::string_view kSizeHelp = "Memory that a model needs for a workload, and whether it fits";
+inline constexpr std::string_view kSizeHelp = "Print how much memory a model needs, and whether it fits";
 
 inline constexpr std::string_view kSizeFooter = R"(Units:
   N      8192, 8,192 or 8K; K = 1,024 and M = 1,048,576
@@ -39,7 +40,7 @@ Examples:
   kvhorizon size custom --layers 32 --heads 32 --kv-heads 8 --head-dim 128 --parameters 8B
   kvhorizon size proposal.kvh --batch 32)";
 
-inline constexpr std::string_view kInspectHelp = "Layout of a model, and where each value comes from";
+inline constexpr std::string_view kInspectHelp = "Print the layout of a model, and where each value comes from";
 
 inline constexpr std::string_view kInspectFooter = R"(Examples:
   kvhorizon inspect qwen2.5-7b
@@ -47,21 +48,28 @@ inline constexpr std::string_view kInspectFooter = R"(Examples:
   kvhorizon inspect model-Q4_K_M.gguf
   kvhorizon inspect path/to/model-folder)";
 
-inline constexpr std::string_view kExportHelp = "Write a chart as a picture";
+inline constexpr std::string_view kExportHelp = "Write a chart as a picture or as a table";
 
 inline constexpr std::string_view kExportFooter =
-    R"(Units are those of "kvhorizon size --help". Without a MODEL, the window's first scenario is drawn.
+    R"("kvhorizon size --help" explains the units. Without a MODEL, the scenario of the first
+start is drawn.
 
 Example:
   kvhorizon export growth -o growth.png llama-3.1-8b --context 8K --batch 4 --gpu rtx-4090)";
 
-inline constexpr std::string_view kLessonHelp = "The lessons of the course, or whether lesson files are right";
+inline constexpr std::string_view kLessonHelp = "List the lessons of the course, or check lesson files";
 
 inline constexpr std::string_view kLessonFooter = R"(Examples:
   kvhorizon lesson
   kvhorizon lesson --validate my-lesson.json)";
 
-inline constexpr std::string_view kModelsHelp = "The models of the catalogue";
-inline constexpr std::string_view kGpusHelp = "The accelerators of the catalogue";
+inline constexpr std::string_view kManualHelp = "Print a topic of the manual, or list its topics";
+
+inline constexpr std::string_view kManualFooter = R"(Examples:
+  kvhorizon help
+  kvhorizon help engines)";
+
+inline constexpr std::string_view kModelsHelp = "List the models of the catalogue";
+inline constexpr std::string_view kGpusHelp = "List the accelerators of the catalogue";
 
 } // namespace app

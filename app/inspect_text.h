@@ -7,7 +7,8 @@
 
 namespace app {
 
-/// What `inspect` prints for people: the layout in words, cache groups, weights by part, each value with its origin.
+/// The text that `inspect` prints: the layout in words, the groups of layers, the weights by part, and where each value
+/// comes from.
 std::string inspectText(const core::Model& model);
 
 } // namespace app

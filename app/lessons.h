@@ -14,11 +14,11 @@ struct Course {
     std::vector<core::Model> models;
     std::vector<core::Gpu> gpus;
     std::vector<core::Exercise> exercises;
-    std::vector<core::Lesson> lessons; ///< in the order in which they are taught
+    std::vector<core::Lesson> lessons; ///< The lessons in the order in which they are taught.
 };
 core::Result<Course> course();
 
-/// The course as a table.
+/// The table of the course that `lesson` prints.
 std::string courseText(const Course& course);
 
 /// What a lesson or exercise file holds, in one line, or all that is wrong with it.

@@ -41,15 +41,15 @@ std::string usableText(core::UsableSource source)
 {
     switch (source) {
     case core::UsableSource::Runtime:
-        return "total of a runtime";
+        return "a runtime";
     case core::UsableSource::Limit:
-        return "limit set by the system";
+        return "the limit of the system";
     case core::UsableSource::Driver:
-        return "none known: driver total";
+        return "the driver, as no other is known";
     case core::UsableSource::Label:
         break;
     }
-    return "none known: label";
+    return "the label, as no other is known";
 }
 
 void addGpu(TextTable& table, const std::string& id, const core::Gpu& gpu, const core::DeviceMemory& memory)
@@ -84,7 +84,7 @@ std::string modelsText(const std::vector<core::Model>& models)
 std::string gpusText(const std::vector<core::Gpu>& gpus)
 {
     TextTable table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
-    table.add({"id", "name", "label", "driver", "usable", "usable figure"});
+    table.add({"id", "name", "label", "driver", "usable", "usable according to"});
     for (const core::Gpu& gpu : gpus) {
         if (gpu.sizes.empty())
             addGpu(table, gpu.id, gpu, gpu.memory);

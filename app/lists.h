@@ -11,7 +11,7 @@
 
 namespace app {
 
-/// The catalogues as aligned tables.
+/// The tables that `models` and `gpus` print.
 std::string modelsText(const std::vector<core::Model>& models);
 std::string gpusText(const std::vector<core::Gpu>& gpus);
 

@@ -29,18 +29,18 @@ std::string comparisonText(core::EngineId engine, const core::engines::EngineLog
                    row.agrees ? "agrees" : core::english(row.cause)});
     std::string text =
         isOther
-            ? fmt::format("This is a log of {0}, but the cache is reserved by {1}: add --engine {0}, or --use-log.\n",
+            ? fmt::format("This is a log of {0}, but the cache is reserved by {1}: add --engine {0} or --use-log.\n",
                           id(log.engine), id(engine))
         : comparison.empty()
-            ? "The log has no figure that can be compared.\n"
+            ? "The log has no figures that can be compared.\n"
             : "Compared with the log (sizes in MiB where no unit is named, weights in GiB)\n" + table.text(2);
     if (log.unknown.empty())
         return text;
-    text += fmt::format("Not understood: {} line{}\n", log.unknown.size(), log.unknown.size() == 1 ? "" : "s");
+    text += fmt::format("Lines that were not understood: {}\n", log.unknown.size());
     for (std::size_t i = 0; i < std::min(log.unknown.size(), kMostUnknown); ++i)
         text += fmt::format("  {:>5}  {}\n", log.unknown[i].line, log.unknown[i].text.substr(0, kMostWidth));
     if (log.unknown.size() > kMostUnknown)
-        text += fmt::format("         and {} more (--json lists all)\n", log.unknown.size() - kMostUnknown);
+        text += fmt::format("         and {} more (--json lists all of them)\n", log.unknown.size() - kMostUnknown);
     return text;
 }
 

@@ -62,7 +62,7 @@ Result<void> checkNotCustom(std::span<const OptionValue> values)
         kOptions, [&](const ModelOption& candidate) { return find(values, candidate.name) != nullptr; });
     if (option == kOptions.end())
         return {};
-    return core::fail("{0} describes a custom model: let MODEL be custom, or leave it out.",
+    return core::fail("{0} describes a custom model: let MODEL be custom, or leave the option out.",
                       {std::string(option->name)});
 }
 
@@ -78,8 +78,8 @@ Result<core::Model> modelFor(const std::string& subject, std::span<const OptionV
     if (subject == kCustom)
         return customFrom(values);
     if (find(values, kKvHeadsOption) != nullptr)
-        return core::fail("--kv-heads describes a custom model here, where a model is shown with its own KV heads: let "
-                          "MODEL be custom, or leave it out.");
+        return core::fail("inspect shows a model with its own KV heads, so --kv-heads is only for a custom model: let "
+                          "MODEL be custom, or leave the option out.");
     return checkNotCustom(values).and_then([&] { return loadModel(subject); });
 }
 

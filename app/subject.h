@@ -11,13 +11,13 @@
 
 namespace app {
 
-/// MODEL for a model that the line describes.
+/// The MODEL that stands for one which the options of the line describe.
 inline constexpr std::string_view kCustom = "custom";
 
 /// An option that describes a custom model; `--kv-heads`, which every model takes, is one more.
 struct ModelOption {
     std::string_view name;        ///< "--layers"
-    std::string_view placeholder; ///< of its value, in the help: "N"
+    std::string_view placeholder; ///< What stands for the value in the help: "N".
     std::string_view help;
     std::int64_t core::CustomModel::*value;
     core::Result<std::int64_t> (*parse)(std::string_view text);

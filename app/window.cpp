@@ -79,7 +79,7 @@ core::Result<ui::ExportSettings> settingsOf(const Picture& picture)
     if (!whole)
         settings.dpi = QString::fromStdString(picture.dpi).toInt(&whole);
     if (!whole)
-        return core::fail(KV_TEXT("core", "\"{0}\" is no number of dots per inch; use a whole number such as 300."),
+        return core::fail(KV_TEXT("core", "\"{0}\" is not a number of dots per inch; use a whole number such as 300."),
                           {picture.dpi});
     const QString size = picture.size.empty() ? QStringLiteral("1600x900") : QString::fromStdString(picture.size);
     if (const core::Result<void> read = ui::readSize(size, settings); !read)

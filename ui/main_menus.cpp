@@ -3,6 +3,7 @@
 #include "ui/explain_popup.h"
 #include "ui/export_dialog.h"
 #include "ui/formula_bar.h"
+#include "ui/help/manual_window.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_run.h"
 #include "ui/main_window.h"
@@ -185,6 +186,11 @@ void MainWindow::chooseUnit(core::Unit unit)
 void MainWindow::createHelpMenu()
 {
     QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Manual"), QKeySequence(Qt::Key_F1), this, [this] {
+        constexpr std::array kTopicOfTab{"window", "models", "engines"};
+        const char* topic = m_run ? "lessons" : kTopicOfTab.at(static_cast<std::size_t>(m_tabs->currentIndex()));
+        openManual(*this, QString::fromLatin1(topic));
+    });
     help->addAction(tr("&About KV Horizon"), this, &MainWindow::showAbout);
 }
 

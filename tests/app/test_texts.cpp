@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(lineOf(own, QStringLiteral("2 [TP0]")), QStringLiteral("2 [TP0] a cache of another kind"));
         const std::string other = "size llama-3.1-8b --engine vllm --vram 80GiB --compare-log " + log;
         QCOMPARE(lineOf(tests::run(other).out, QStringLiteral("This is a log")),
-                 QStringLiteral("This is a log of sglang, but the cache is reserved by vllm: add --engine sglang, or "
+                 QStringLiteral("This is a log of sglang, but the cache is reserved by vllm: add --engine sglang or "
                                 "--use-log."));
         QCOMPARE(lineOf(tests::run(other + " --use-log").out, QStringLiteral("1 kv tokens")),
                  QStringLiteral("1 kv tokens 100000 100000 agrees"));
