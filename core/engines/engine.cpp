@@ -43,24 +43,6 @@ void checkSettings(const Scenario& scenario, std::vector<Issue>& issues)
 
 } // namespace
 
-Bytes Reservation::used() const
-{
-    Bytes sum = host ? host->used : Bytes();
-    for (const DeviceShare& share : shares())
-        sum += share.used;
-    return sum;
-}
-
-Waste Reservation::waste() const
-{
-    Waste sum = host ? host->waste : Waste();
-    for (const DeviceShare& share : shares()) {
-        for (std::size_t cause = 0; cause < kWasteCauses; ++cause)
-            sum.byCause[cause] += share.waste.byCause[cause];
-    }
-    return sum;
-}
-
 const Engine& engine(EngineId id)
 {
     return kEngines.at(static_cast<std::size_t>(id));
@@ -90,9 +72,9 @@ KvFormat automaticFormat(const Scenario& scenario)
     return row.automaticFormat != nullptr ? row.automaticFormat(scenario) : KvFormat::Fp16;
 }
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
+std::unique_ptr<const Plan> plan(const Scenario& scenario)
 {
-    return engine(scenario.engine).plan(scenario, weights);
+    return engine(scenario.engine).plan(scenario);
 }
 
 void changeEngine(Scenario& scenario, EngineId id)
@@ -114,29 +96,9 @@ void changeEngine(Scenario& scenario, EngineId id)
         reserved.reset(); // none, or one that is out of range and would no longer be seen
 }
 
-Reservation reserve(const Scenario& scenario, const Workload& workload)
-{
-    return plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(workload);
-}
-
 Reservation reserve(const Scenario& scenario)
 {
-    return reserve(scenario, scenario.workload);
-}
-
-Description describe(const Scenario& scenario, const Reservation& reservation)
-{
-    Description description;
-    const Waste waste = reservation.waste();
-    for (std::size_t i = 0; i < kWasteCauses; ++i) {
-        const auto cause = static_cast<WasteCause>(i);
-        if (waste.of(cause) > Bytes())
-            description.steps.push_back({cause, waste.of(cause), causeSentence(cause)});
-    }
-    const Engine& row = engine(scenario.engine);
-    if (row.describe != nullptr)
-        row.describe(scenario, reservation, description);
-    return description;
+    return plan(scenario)->reserve(scenario.workload);
 }
 
 void check(const Scenario& scenario, std::vector<Issue>& issues)

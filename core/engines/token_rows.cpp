@@ -50,22 +50,22 @@ std::int32_t periodOf(const std::map<std::int32_t, const CacheGroup*>& owners)
 
 } // namespace
 
-TokenPlan::TokenPlan(const Scenario& scenario, Bytes weights, const TokenRules& rules, const Budget& budget,
-                     std::optional<Bytes> usable, std::int64_t share)
-    : m_scenario(scenario), m_rules(rules), m_spread(spreadOf(scenario)), m_budget(budget)
+TokenPlan::TokenPlan(const Scenario& given, const TokenRules& rules, const Budget& budget, std::optional<Bytes> usable,
+                     std::int64_t share)
+    : Plan(given), m_rules(rules), m_spread(spreadOf(given)), m_budget(budget)
 {
-    const bool both =
-        has(scenario.model, [](CacheKind kind) { return kind == CacheKind::Full; }) && has(scenario.model, isWindow);
+    const Model& model = scenario().model;
+    const bool both = has(model, [](CacheKind kind) { return kind == CacheKind::Full; }) && has(model, isWindow);
     m_hasWindows = m_rules.windowRatio > 0 && both;
-    m_hasStates = has(scenario.model, [](CacheKind kind) { return kind == CacheKind::State; });
-    for (const CacheGroup& group : scenario.model.groups)
+    m_hasStates = has(model, [](CacheKind kind) { return kind == CacheKind::State; });
+    for (const CacheGroup& group : model.groups)
         addRows(group, false);
     if (m_rules.drafts > 0 || m_rules.draftLayers.value_or(0) > 0) {
-        for (const CacheGroup& group : draftsOf(scenario.model, m_rules.draftLayers))
+        for (const CacheGroup& group : draftsOf(model, m_rules.draftLayers))
             addRows(group, true);
     }
     sumUp();
-    readMemory(weights, usable, share);
+    readMemory(usable, share);
     makeLines();
 }
 
@@ -83,7 +83,7 @@ void TokenPlan::addRows(const CacheGroup& group, bool drafts)
     put(row, group);
     if (group.kind != CacheKind::Index || !m_rules.scalesSparse)
         return;
-    for (const CacheGroup& latents : m_scenario.model.groups) { // every latent layer has room for index keys
+    for (const CacheGroup& latents : scenario().model.groups) { // every latent layer has room for index keys
         if (latents.kind == CacheKind::Latent && latents.layers.count() > group.layers.count())
             put(m_rows.back(), latents, true);
     }
@@ -92,7 +92,7 @@ void TokenPlan::addRows(const CacheGroup& group, bool drafts)
 /// Layers that read the cache of others, sized like the layers whose place in the pattern they have.
 void TokenPlan::addShared(const CacheGroup& group)
 {
-    const std::map<std::int32_t, const CacheGroup*> owners = ownersOf(m_scenario.model);
+    const std::map<std::int32_t, const CacheGroup*> owners = ownersOf(scenario().model);
     if (!m_rules.pricesShared || owners.empty())
         return;
     const std::int32_t period = periodOf(owners);
@@ -158,16 +158,16 @@ void TokenPlan::makeLines()
 
 TokenPlan::Row TokenPlan::rowOf(const CacheGroup& group) const
 {
-    const CacheGroup part = onRank(m_scenario, group, m_spread.heads);
+    const CacheGroup part = onRank(scenario(), group, m_spread.heads);
     Row row{.group = &group,
-            .ideal = entryBytes(m_scenario, group),
-            .idealOnRank = entryBytes(part, m_scenario.kFormat, m_scenario.vFormat)};
+            .ideal = entryBytes(scenario(), group),
+            .idealOnRank = entryBytes(part, scenario().kFormat, scenario().vFormat)};
     const bool sparse =
-        m_rules.scalesSparse && has(m_scenario.model, [](CacheKind kind) { return kind == CacheKind::Index; });
-    KvFormat k = m_scenario.kFormat;
+        m_rules.scalesSparse && has(scenario().model, [](CacheKind kind) { return kind == CacheKind::Index; });
+    KvFormat k = scenario().kFormat;
     if (sparse && (group.kind == CacheKind::Index || k == KvFormat::Fp8))
         k = KvFormat::Fp8Mla;
-    const auto [first, second] = entryParts(part, k, m_scenario.vFormat);
+    const auto [first, second] = entryParts(part, k, scenario().vFormat);
     row.k = bytesOf(first.format, first.elements, first.heads);
     row.v = bytesOf(second.format, second.elements, second.heads);
     if (group.kind == CacheKind::Latent || group.kind == CacheKind::Index) {

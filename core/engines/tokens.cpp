@@ -77,16 +77,16 @@ std::int64_t TokenPlan::tokensIn(std::size_t stage, Bytes memory) const
 }
 
 /// Each stage has a pool; the one with the fewest tokens holds for all of them.
-void TokenPlan::readMemory(Bytes weights, std::optional<Bytes> usable, std::int64_t share)
+void TokenPlan::readMemory(std::optional<Bytes> usable, std::int64_t share)
 {
     for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
         const auto place = static_cast<std::size_t>(stage);
-        m_weights.at(place) = weightsOn(m_scenario, m_spread, stage, weights);
-        std::optional<Bytes> memory = cacheMemory(m_scenario, usable, m_weights.at(place), m_budget);
-        if (memory && !m_scenario.cacheMemory)
+        m_weights.at(place) = weightsOn(scenario(), m_spread, stage, weights().value_or(Bytes()));
+        std::optional<Bytes> memory = cacheMemory(scenario(), usable, m_weights.at(place), m_budget);
+        if (memory && !scenario().cacheMemory)
             memory = fractionOf(*memory, share);
         m_memory.at(place) = memory;
-        m_room.at(place) = roomBeside(m_scenario, m_weights.at(place), m_budget);
+        m_room.at(place) = roomBeside(scenario(), m_weights.at(place), m_budget);
         m_spare.at(place) = cost(place, m_rules.sparePages * m_rules.page, m_rules.spareStates).total();
         bind(place);
     }
@@ -251,8 +251,8 @@ void TokenPlan::addParts(const Sizes& sizes, std::int64_t sequences, Reservation
                 .cells = cells,
                 .layers = line.layers,
                 .sequences = sequences,
-                .kFormat = m_scenario.kFormat,
-                .vFormat = m_scenario.vFormat,
+                .kFormat = scenario().kFormat,
+                .vFormat = scenario().vFormat,
                 .k = line.k * slots,
                 .v = line.v * slots};
     }

@@ -3,6 +3,7 @@
 
 #include "core/engines/budget.h"
 #include "core/engines/parallel.h"
+#include "core/engines/plan.h"
 
 #include <array>
 #include <cstdint>
@@ -38,10 +39,13 @@ class TokenPlan : public Plan {
 public:
     /// `usable`: memory of a device for weights, overhead and cache; nothing where there is none. `share`:
     /// ten-thousandths of what these leave.
-    TokenPlan(const Scenario& scenario, Bytes weights, const TokenRules& rules, const Budget& budget,
-              std::optional<Bytes> usable, std::int64_t share = 10'000);
+    TokenPlan(const Scenario& given, const TokenRules& rules, const Budget& budget, std::optional<Bytes> usable,
+              std::int64_t share = 10'000);
     using Plan::reserve;
     void reserve(const Workload& workload, Reservation& reservation) const override;
+
+protected:
+    const Spread& spread() const { return m_spread; }
 
 private:
     enum class Kind : std::uint8_t { Full, Index, Window, Draft, State };
@@ -89,7 +93,7 @@ private:
     /// Adds a row with the layers of `group`, or puts it in the place of the last.
     void put(Row row, const CacheGroup& group, bool inPlace = false);
     Row rowOf(const CacheGroup& group) const;
-    void readMemory(Bytes weights, std::optional<Bytes> usable, std::int64_t share);
+    void readMemory(std::optional<Bytes> usable, std::int64_t share);
     void bind(std::size_t stage);
     void sumUp();
     void makeLines();
@@ -107,7 +111,6 @@ private:
     void addParts(const Sizes& sizes, std::int64_t sequences, Reservation& reservation) const;
 
     template <typename T> using ByStage = std::array<T, static_cast<std::size_t>(kMaxStages)>;
-    const Scenario& m_scenario;
     TokenRules m_rules;
     Spread m_spread;
     Budget m_budget;

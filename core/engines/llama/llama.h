@@ -9,12 +9,10 @@
 
 namespace core::engines::llama {
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
+std::unique_ptr<const Plan> plan(const Scenario& scenario);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
 
 /// llama.cpp and ik_llama.cpp.
 inline constexpr Engine kEngine{.id = EngineId::LlamaCpp,
@@ -28,9 +26,7 @@ inline constexpr Engine kEngine{.id = EngineId::LlamaCpp,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,
-                                .describe = describe,
                                 .readLog = readLog,
-                                .withLog = withLog,
-                                .compareLog = compareLog};
+                                .withLog = withLog};
 
 } // namespace core::engines::llama

@@ -68,16 +68,16 @@ void addLayers(const Row& row, const Cells& cells, const Workload& workload, std
 
 } // namespace
 
-LlamaPlan::LlamaPlan(const Scenario& scenario, Bytes weights)
-    : m_scenario(scenario),
-      m_options(optionsOf(scenario)),
-      m_rows(rowsOf(scenario, m_options)),
+LlamaPlan::LlamaPlan(const Scenario& given)
+    : Plan(given),
+      m_options(optionsOf(scenario())),
+      m_rows(rowsOf(scenario(), m_options)),
       m_devices(static_cast<std::size_t>(
-          std::clamp<std::int64_t>(scenario.hardware.count, 1, static_cast<std::int64_t>(kMaxDevices)))),
-      m_oneMemory(scenario.hardware.gpu && scenario.hardware.gpu->unified)
+          std::clamp<std::int64_t>(given.hardware.count, 1, static_cast<std::int64_t>(kMaxDevices)))),
+      m_oneMemory(given.hardware.gpu && given.hardware.gpu->unified)
 {
-    const Placement placement(m_options, scenario.model.layers + m_rows.draftLayers, m_devices);
-    m_weights = weightsAt(scenario, placement, weights);
+    const Placement placement(m_options, scenario().model.layers + m_rows.draftLayers, m_devices);
+    m_weights = weightsAt(scenario(), placement, weights().value_or(Bytes()));
     for (const Row& row : m_rows.rows)
         place(row, placement);
     for (std::size_t i = 0; i < m_devices; ++i)
@@ -103,7 +103,7 @@ void LlamaPlan::makeParts()
             part.layers += placed.layers;
         }
         if (cache == Cache::State) {
-            part.layers = m_scenario.model.layers + (m_options.rules.printsTrunk ? 0 : m_rows.draftLayers);
+            part.layers = scenario().model.layers + (m_options.rules.printsTrunk ? 0 : m_rows.draftLayers);
             part.rollback = m_rows.rollback;
         }
     }
@@ -175,14 +175,14 @@ void LlamaPlan::startShares(const Cells& cells, Reservation& reservation) const
 
 Bytes LlamaPlan::outputBuffer(const Cells& cells) const
 {
-    return Bytes(kLogitBytes) * m_scenario.model.vocabulary.value_or(0) * cells.sequences;
+    return Bytes(kLogitBytes) * scenario().model.vocabulary.value_or(0) * cells.sequences;
 }
 
 /// An estimate: the logits of what is computed at once and, without flash attention, its scores against all cells.
 Bytes LlamaPlan::computeBuffer(const Cells& cells) const
 {
     const Bytes logits =
-        m_scenario.model.vocabulary ? Bytes(kLogitBytes) * *m_scenario.model.vocabulary * cells.ubatch : kUnknownBuffer;
+        scenario().model.vocabulary ? Bytes(kLogitBytes) * *scenario().model.vocabulary * cells.ubatch : kUnknownBuffer;
     const Bytes scores = Bytes(kLogitBytes) * m_rows.queryHeads * cells.ubatch * cells.perStream;
     return kSmallTensors + (m_options.flash ? logits : std::max(logits, scores));
 }
@@ -256,9 +256,9 @@ Cells cellsOf(const Options& options, const Workload& workload, std::int64_t win
     return cells;
 }
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
+std::unique_ptr<const Plan> plan(const Scenario& scenario)
 {
-    return std::make_unique<LlamaPlan>(scenario, weights);
+    return std::make_unique<LlamaPlan>(scenario);
 }
 
 } // namespace core::engines::llama

@@ -25,7 +25,7 @@ Cells cellsOf(const Options& options, const Workload& workload, std::int64_t win
 /// Rows with the places of their layers.
 class LlamaPlan : public Plan {
 public:
-    LlamaPlan(const Scenario& scenario, Bytes weights);
+    explicit LlamaPlan(const Scenario& given);
     using Plan::reserve;
     void reserve(const Workload& workload, Reservation& reservation) const override;
 
@@ -38,6 +38,10 @@ public:
     bool makes(Cache cache) const { return m_rows.present.at(static_cast<std::size_t>(cache)); }
     std::size_t devices() const { return m_devices; }
     bool hasOneMemory() const { return m_oneMemory; }
+
+protected:
+    void print(const Reservation& reservation, Description& description) const override;
+    std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
 
 private:
     /// The layers of a row at one place.
@@ -54,7 +58,6 @@ private:
     std::int64_t entriesOf(const Row& row, const Cells& cells) const;
     void startParts(const Cells& cells, Reservation& reservation) const;
 
-    const Scenario& m_scenario;
     Options m_options;
     Rows m_rows;
     std::size_t m_devices;

@@ -24,15 +24,6 @@ std::string lineOf(const CachePart& part)
                        toGib(part.k), toGib(part.v));
 }
 
-const CachePart* find(const Reservation& reservation, std::string_view kind)
-{
-    for (const CachePart& part : reservation.caches()) {
-        if (part.kind == kind)
-            return &part;
-    }
-    return nullptr;
-}
-
 std::string_view typeName(KvFormat format)
 {
     switch (format) {
@@ -71,9 +62,12 @@ std::string draftsOf(std::int64_t drafts)
                        steps, steps + 1);
 }
 
-std::string commandOf(const Scenario& scenario, const Reservation& reservation)
+} // namespace
+
+std::string SglangPlan::command(const Reservation& reservation) const
 {
-    const Spread spread = spreadOf(scenario);
+    const Scenario& scenario = this->scenario();
+    const Spread& spread = this->spread();
     const Workload& workload = scenario.workload;
     std::string text = fmt::format("python -m sglang.launch_server --model-path MODEL --context-length {}",
                                    workload.maxContext.value_or(workload.context));
@@ -100,23 +94,21 @@ std::string commandOf(const Scenario& scenario, const Reservation& reservation)
     return text;
 }
 
-} // namespace
-
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
+void SglangPlan::print(const Reservation& reservation, Description& description) const
 {
-    description.command = commandOf(scenario, reservation);
+    description.command = command(reservation);
     if (!reservation.pool || !reservation.pool->blocks)
         return;
-    const CachePart* full = find(reservation, "kv_full");
-    const CachePart* windows = find(reservation, "kv_swa");
+    const CachePart* full = reservation.cache("kv_full");
+    const CachePart* windows = reservation.cache("kv_swa");
     if (full != nullptr && windows != nullptr)
         description.log.push_back(fmt::format("Use sliding window memory pool. full_layer_tokens={}, "
                                               "swa_layer_tokens={}",
                                               full->cells, windows->cells));
-    if (const CachePart* states = find(reservation, "state"))
+    if (const CachePart* states = reservation.cache("state"))
         description.log.push_back(lineOf(*states));
     for (const char* kind : {"kv_swa", "kv_full", "kv", "draft"}) {
-        if (const CachePart* part = find(reservation, kind))
+        if (const CachePart* part = reservation.cache(kind))
             description.log.push_back(lineOf(*part));
     }
     description.log.push_back(fmt::format("max_total_num_tokens={}, context_len={}", *reservation.cacheTokens,

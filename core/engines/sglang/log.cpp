@@ -52,9 +52,9 @@ constexpr std::array kTable{
 /// Rows of the parts, in the order in which their lines were printed.
 class Comparer {
 public:
-    Comparer(const Scenario& scenario, const EngineLog& log) : m_log(log), m_hasWeights(weightBytes(scenario))
+    Comparer(const SglangPlan& plan, const Reservation& reservation, const EngineLog& log)
+        : m_log(log), m_hasWeights(plan.weights()), m_reservation(reservation)
     {
-        m_reservation = plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(scenario.workload);
     }
 
     std::vector<LogComparison> rows()
@@ -79,15 +79,6 @@ private:
         return any;
     }
 
-    const CachePart* named(std::string_view kind) const
-    {
-        for (const CachePart& part : m_reservation.caches()) {
-            if (part.kind == kind)
-                return &part;
-        }
-        return nullptr;
-    }
-
     /// The figures of lines that name their pool.
     struct Named {
         std::string_view key;
@@ -109,7 +100,7 @@ private:
         if (value.key == "rank")
             m_rank += value.value + ' ';
         const auto* const row = std::ranges::find(kNamed, value.key, &Named::key);
-        const CachePart* part = row != kNamed.end() ? named(row->kind) : nullptr;
+        const CachePart* part = row != kNamed.end() ? m_reservation.cache(row->kind) : nullptr;
         if (part != nullptr)
             put(value, std::string(row->figure), *part, row->size);
         else if (value.key == "max_tokens" && m_reservation.cacheTokens)
@@ -154,7 +145,7 @@ private:
 
     const EngineLog& m_log;
     bool m_hasWeights;
-    Reservation m_reservation;
+    const Reservation& m_reservation;
     std::int64_t m_line = 0;
     std::string m_rank;                                       ///< whose line it is; empty where it is not said
     std::map<std::string, std::set<const CachePart*>> m_used; ///< of each rank
@@ -208,9 +199,9 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
     return scenario;
 }
 
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+std::vector<LogComparison> SglangPlan::compare(const Reservation& reservation, const EngineLog& log) const
 {
-    return Comparer(scenario, log).rows();
+    return Comparer(*this, reservation, log).rows();
 }
 
 } // namespace core::engines::sglang

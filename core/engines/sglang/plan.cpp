@@ -127,6 +127,14 @@ TokenRules rulesOf(const Scenario& scenario)
     return rules;
 }
 
+/// Memory of a device for weights, overhead and pools; nothing where it is not known.
+std::optional<Bytes> usableOf(const Scenario& scenario)
+{
+    const std::optional<Bytes> device = deviceMemory(scenario.hardware);
+    return device ? std::optional(fractionOf(*device, valuesOf(scenario).fraction("mem-fraction-static")))
+                  : std::nullopt;
+}
+
 /// "2025-10" as 202510.
 std::optional<int> monthIn(std::string_view text)
 {
@@ -190,14 +198,14 @@ SettingValues valuesOf(const Scenario& scenario)
     return {kSettings, scenario.settings, scenario.engineVersion};
 }
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
+SglangPlan::SglangPlan(const Scenario& given)
+    : TokenPlan(given, rulesOf(given), budgetOf(valuesOf(given), spreadOf(given)), usableOf(given))
 {
-    const SettingValues values = valuesOf(scenario);
-    const std::optional<Bytes> device = deviceMemory(scenario.hardware);
-    const std::optional<Bytes> usable =
-        device ? std::optional(fractionOf(*device, values.fraction("mem-fraction-static"))) : std::nullopt;
-    return std::make_unique<TokenPlan>(scenario, weights, rulesOf(scenario), budgetOf(values, spreadOf(scenario)),
-                                       usable);
+}
+
+std::unique_ptr<const Plan> plan(const Scenario& scenario)
+{
+    return std::make_unique<SglangPlan>(scenario);
 }
 
 void check(const Scenario& scenario, std::vector<Issue>& issues)

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,16 +24,27 @@ inline constexpr std::string_view kSharedRanksFlag = "enable-dp-attention";
 /// A release ("0.4.9"), or the month of a build ("2025-10"), as a month: 202510. Nothing where the text is neither.
 std::optional<int> month(std::string_view text);
 
+/// Pools of tokens by the rules of SGLang.
+class SglangPlan : public TokenPlan {
+public:
+    explicit SglangPlan(const Scenario& given);
+
+protected:
+    void print(const Reservation& reservation, Description& description) const override;
+    std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
+
+private:
+    std::string command(const Reservation& reservation) const;
+};
+
 std::span<const Setting> settings();
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
+std::unique_ptr<const Plan> plan(const Scenario& scenario);
 /// The flags and their values.
 SettingValues valuesOf(const Scenario& scenario);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
 std::int64_t mostRequests(const Scenario& scenario);
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
 
 inline constexpr Engine kEngine{.id = EngineId::Sglang,
                                 .newest = kNewest,
@@ -48,9 +60,7 @@ inline constexpr Engine kEngine{.id = EngineId::Sglang,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,
-                                .describe = describe,
                                 .readLog = readLog,
-                                .withLog = withLog,
-                                .compareLog = compareLog};
+                                .withLog = withLog};
 
 } // namespace core::engines::sglang

@@ -81,9 +81,8 @@ std::string configOf(const Scenario& scenario)
     return entries.empty() ? std::string() : fmt::format(" --extra_llm_api_options <(echo '{}')", entries.braced());
 }
 
-std::string commandOf(const Scenario& scenario)
+std::string commandOf(const Scenario& scenario, const Spread& spread)
 {
-    const Spread spread = spreadOf(scenario);
     const Workload& workload = scenario.workload;
     std::string text =
         fmt::format("trtllm-serve MODEL --max_seq_len {}", workload.maxContext.value_or(workload.context));
@@ -109,16 +108,16 @@ Bytes allocated(const Reservation& reservation)
     return sum;
 }
 
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
+void TrtllmPlan::print(const Reservation& reservation, Description& description) const
 {
-    description.command = commandOf(scenario);
+    description.command = commandOf(scenario(), spread());
     if (!reservation.pool || !reservation.pool->blocks)
         return;
     const Pool& pool = *reservation.pool;
     const auto add = [&](fmt::string_view line, const auto&... values) {
         description.log.push_back("[TensorRT-LLM][INFO] " + fmt::format(fmt::runtime(line), values...));
     };
-    if (release(scenario.engineVersion).value_or(kOneLine) >= kOneLine) {
+    if (release(scenario().engineVersion).value_or(kOneLine) >= kOneLine) {
         add("Max KV cache blocks per sequence: {} [window size={}], tokens per block={}, primary blocks={}, secondary "
             "blocks=0, max sequence length={}",
             pool.requestBlocks, *reservation.requestTokens, pool.blockTokens, *pool.blocks, *reservation.requestTokens);

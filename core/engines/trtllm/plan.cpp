@@ -53,6 +53,19 @@ constexpr std::array kSettings{
     kActivationRow,
 };
 
+TokenRules rulesOf(const SettingValues& values)
+{
+    TokenRules rules;
+    rules.page = values.count("tokens-per-block").value_or(1);
+    rules.drafts = values.count("num-speculative-tokens").value_or(0);
+    rules.draftLayers = values.count(kDraftRow.flag);
+    rules.roundsUp = true;
+    rules.tokens = values.count(kTokensFlag);
+    if (rules.tokens)
+        rules.tokens = (*rules.tokens + rules.page - 1) / rules.page * rules.page;
+    return rules;
+}
+
 } // namespace
 
 std::optional<int> release(std::string_view text)
@@ -85,22 +98,15 @@ SettingValues valuesOf(const Scenario& scenario)
     return {kSettings, scenario.settings, scenario.engineVersion};
 }
 
-/// Blocks of a share of the memory that is free after the engine; the last one is whole. Source: TensorRT-LLM
-/// batch_manager/kvCacheManager.cpp, calculateMaxNumBlocks.
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
+TrtllmPlan::TrtllmPlan(const Scenario& given)
+    : TokenPlan(given, rulesOf(valuesOf(given)), budgetOf(valuesOf(given), spreadOf(given)),
+                deviceMemory(given.hardware), valuesOf(given).fraction("kv-cache-free-gpu-memory-fraction"))
 {
-    const SettingValues values = valuesOf(scenario);
-    TokenRules rules;
-    rules.page = values.count("tokens-per-block").value_or(1);
-    rules.drafts = values.count("num-speculative-tokens").value_or(0);
-    rules.draftLayers = values.count(kDraftRow.flag);
-    rules.roundsUp = true;
-    rules.tokens = values.count(kTokensFlag);
-    if (rules.tokens)
-        rules.tokens = (*rules.tokens + rules.page - 1) / rules.page * rules.page;
-    return std::make_unique<TokenPlan>(scenario, weights, rules, budgetOf(values, spreadOf(scenario)),
-                                       deviceMemory(scenario.hardware),
-                                       values.fraction("kv-cache-free-gpu-memory-fraction"));
+}
+
+std::unique_ptr<const Plan> plan(const Scenario& scenario)
+{
+    return std::make_unique<TrtllmPlan>(scenario);
 }
 
 void check(const Scenario& scenario, std::vector<Issue>& issues)

@@ -21,17 +21,26 @@ std::optional<int> release(std::string_view text);
 /// Tokens of the pool that are given.
 inline constexpr std::string_view kTokensFlag = "max-tokens";
 
+/// Blocks of a share of the memory that is free after the engine; the last one is whole. Source: TensorRT-LLM
+/// batch_manager/kvCacheManager.cpp, calculateMaxNumBlocks.
+class TrtllmPlan : public TokenPlan {
+public:
+    explicit TrtllmPlan(const Scenario& given);
+
+protected:
+    void print(const Reservation& reservation, Description& description) const override;
+    std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
+};
+
 std::span<const Setting> settings();
 SettingValues valuesOf(const Scenario& scenario);
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
+std::unique_ptr<const Plan> plan(const Scenario& scenario);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
 std::int64_t mostRequests(const Scenario& scenario);
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
 /// The size of the pool that is printed: without states.
 Bytes allocated(const Reservation& reservation);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
 
 inline constexpr Engine kEngine{.id = EngineId::TensorRtLlm,
                                 .newest = kNewest,
@@ -46,9 +55,7 @@ inline constexpr Engine kEngine{.id = EngineId::TensorRtLlm,
                                 .settings = settings,
                                 .plan = plan,
                                 .check = check,
-                                .describe = describe,
                                 .readLog = readLog,
-                                .withLog = withLog,
-                                .compareLog = compareLog};
+                                .withLog = withLog};
 
 } // namespace core::engines::trtllm

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/flag_value.h"
-#include "core/engines/longest.h"
 #include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/vllm.h"
 #include "core/scenario/kv_cache.h"
@@ -38,13 +37,13 @@ std::string gibText(Bytes bytes)
 /// The lines of one reservation.
 class LogWriter {
 public:
-    LogWriter(const Scenario& scenario, const Reservation& reservation)
-        : m_scenario(scenario),
+    LogWriter(const VllmPlan& plan, const Reservation& reservation)
+        : m_scenario(plan.scenario()),
+          m_plan(plan),
           m_pool(*reservation.pool),
           m_tokens(reservation.cacheTokens.value_or(0)),
           m_longest(reservation.requestTokens.value_or(1)),
-          m_served(longestServed(scenario, reservation).value_or(0)),
-          m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
+          m_served(plan.longestServed(reservation).value_or(0))
     {
     }
 
@@ -113,7 +112,7 @@ private:
             return;
         const Bytes requested = fractionOf(*device, options.utilization);
         const Budget& budget = m_plan.budget();
-        const Bytes weights = m_plan.weights(m_plan.binding());
+        const Bytes weights = m_plan.weightsOf(m_plan.binding());
         const Bytes others = budget.runtime + budget.communication + m_scenario.overhead;
         const double share = static_cast<double>(options.utilization) / 10'000;
         if (options.version.first) {
@@ -167,11 +166,11 @@ private:
     }
 
     const Scenario& m_scenario;
+    const VllmPlan& m_plan;
     const Pool& m_pool;
     std::int64_t m_tokens;
     std::int64_t m_longest;
     std::int64_t m_served;
-    VllmPlan m_plan;
     std::vector<std::string> m_lines;
 };
 
@@ -190,11 +189,11 @@ std::string_view typeName(KvFormat format)
 
 class Command {
 public:
-    Command(const Scenario& scenario, std::optional<std::int64_t> blocks)
-        : m_scenario(scenario),
-          m_options(optionsOf(scenario)),
-          m_spread(spreadOf(scenario, m_options.partition)),
-          m_blocks(blocks)
+    Command(const VllmPlan& plan, const Reservation& reservation)
+        : m_scenario(plan.scenario()),
+          m_options(plan.options()),
+          m_spread(plan.spread()),
+          m_blocks(reservation.pool ? reservation.pool->blocks : std::nullopt)
     {
     }
 
@@ -285,19 +284,19 @@ private:
     }
 
     const Scenario& m_scenario;
-    Options m_options;
-    Spread m_spread;
+    const Options& m_options;
+    const Spread& m_spread;
     std::optional<std::int64_t> m_blocks; ///< of the pool
     std::string m_text;
 };
 
 } // namespace
 
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
+void VllmPlan::print(const Reservation& reservation, Description& description) const
 {
     if (reservation.pool)
-        description.log = LogWriter(scenario, reservation).lines();
-    description.command = Command(scenario, reservation.pool ? reservation.pool->blocks : std::nullopt).text();
+        description.log = LogWriter(*this, reservation).lines();
+    description.command = Command(*this, reservation).text();
 }
 
 } // namespace core::engines::vllm

@@ -96,8 +96,8 @@ void takeOthers(Scenario& scenario, const EngineLog& log)
         scenario.settings.set(kCommunicationRow.flag, "0GiB");
     if (!consumed)
         return;
-    const VllmPlan plan(scenario, weightBytes(scenario).value_or(Bytes()));
-    const Bytes others = consumed->size - plan.weights(plan.binding());
+    const VllmPlan plan(scenario);
+    const Bytes others = consumed->size - plan.weightsOf(plan.binding());
     scenario.settings.set(kRuntimeRow.flag, std::to_string(std::max(others, Bytes()).count()));
 }
 
@@ -131,7 +131,7 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
                {"estimated_graphs", kGraphFlag, "GiB"}});
     takeOthers(scenario, log);
     if (printed && !bytes)
-        scenario.cacheMemory = memoryIn(scenario, log, *printed);
+        scenario.cacheMemory = VllmPlan(scenario).memoryIn(log, *printed);
     return scenario;
 }
 

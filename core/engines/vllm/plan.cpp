@@ -36,30 +36,30 @@ struct VllmPlan::Demand {
     std::int64_t requests = 0;  ///< of the replica with most
 };
 
-VllmPlan::VllmPlan(const Scenario& scenario, Bytes weights)
-    : m_scenario(scenario),
-      m_options(optionsOf(scenario)),
-      m_spread(spreadOf(scenario, m_options.partition)),
-      m_budget(budgetOf(valuesOf(scenario), m_spread)),
-      m_layout(layoutOf(scenario, m_options, m_spread))
+VllmPlan::VllmPlan(const Scenario& given)
+    : Plan(given),
+      m_options(optionsOf(scenario())),
+      m_spread(spreadOf(scenario(), m_options.partition)),
+      m_budget(budgetOf(valuesOf(scenario()), m_spread)),
+      m_layout(layoutOf(scenario(), m_options, m_spread))
 {
     if (m_options.rules.countsGraphs)
         m_budget.graphs = m_options.graphs;
     m_hasCross = std::ranges::any_of(m_layout.types, [](const LayerType& type) { return type.law == Law::Cross; });
-    readMemory(weights);
+    readMemory();
 }
 
 /// What each stage has for its cache; the least number of blocks holds for all of them.
-void VllmPlan::readMemory(Bytes weights)
+void VllmPlan::readMemory()
 {
-    const std::optional<Bytes> device = deviceMemory(m_scenario.hardware);
+    const std::optional<Bytes> device = deviceMemory(scenario().hardware);
     const std::optional<Bytes> usable =
         device ? std::optional(fractionOf(*device, m_options.utilization)) : std::nullopt;
     for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
         const auto place = static_cast<std::size_t>(stage);
-        m_weights.at(place) = weightsOn(m_scenario, m_spread, stage, weights);
-        m_room.at(place) = roomBeside(m_scenario, m_weights.at(place), m_budget);
-        m_memory.at(place) = cacheMemory(m_scenario, usable, m_weights.at(place), m_budget);
+        m_weights.at(place) = weightsOn(scenario(), m_spread, stage, weights().value_or(Bytes()));
+        m_room.at(place) = roomBeside(scenario(), m_weights.at(place), m_budget);
+        m_memory.at(place) = cacheMemory(scenario(), usable, m_weights.at(place), m_budget);
         const Bytes block = m_layout.block.at(place);
         const bool larger = block > m_layout.block.at(m_binding);
         if (!m_memory.at(place) || block == Bytes()) {
@@ -258,8 +258,8 @@ void VllmPlan::addPart(const LayerType& type, const Demand& demand, Reservation&
             .layers = type.layers.at(m_binding),
             .sequences = requests,
             .streams = requests,
-            .kFormat = m_scenario.kFormat,
-            .vFormat = m_scenario.vFormat,
+            .kFormat = scenario().kFormat,
+            .vFormat = scenario().vFormat,
             .k = {},
             .v = {}};
     const std::int64_t held = type.law == Law::State ? blocks : ceilDivided(part.cells, type.ratio);
@@ -267,9 +267,9 @@ void VllmPlan::addPart(const LayerType& type, const Demand& demand, Reservation&
     part.k = reserved(type, m_binding, blocks) * requests - part.v;
 }
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
+std::unique_ptr<const Plan> plan(const Scenario& scenario)
 {
-    return std::make_unique<VllmPlan>(scenario, weights);
+    return std::make_unique<VllmPlan>(scenario);
 }
 
 } // namespace core::engines::vllm
