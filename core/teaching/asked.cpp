@@ -197,11 +197,11 @@ std::optional<double> solve(const Task& task)
     case Asked::HeadDim:
         return ofHeads(scenario, task.asked);
     case Asked::MaxBatch:
-        return number(maxBatchOf(scenario).value);
+        return number(maxBatchOf(*engines::plan(scenario)).value);
     case Asked::MaxContext:
-        return number(maxContextOf(scenario).value);
+        return number(maxContextOf(*engines::plan(scenario)).value);
     case Asked::Crossover:
-        return number(crossoverOf(scenario));
+        return number(crossoverOf(*engines::plan(scenario)));
     case Asked::Gpus:
         return devicesNeeded(scenario);
     case Asked::Pool:
