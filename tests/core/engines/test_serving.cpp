@@ -74,7 +74,7 @@ std::int64_t leastBlocks(const engines::vllm::VllmPlan& plan, std::int64_t longe
 /// One whole number explains blocks, tokens and concurrency together.
 void checkPool(const Scenario& scenario, const TableRow& row, const Figures& printed)
 {
-    const engines::vllm::VllmPlan plan(scenario, Bytes());
+    const engines::vllm::VllmPlan plan(scenario);
     const std::int64_t longest = scenario.workload.context;
     if (printed.count("blocks") + printed.count("tokens") + printed.count("concurrency") == 0)
         return;
@@ -121,7 +121,7 @@ void checkLongest(Scenario scenario, const TableRow& row, double printed)
 
 void checkBlocks(const Scenario& scenario, const Figures& printed)
 {
-    const engines::vllm::VllmPlan plan(scenario, Bytes());
+    const engines::vllm::VllmPlan plan(scenario);
     const engines::vllm::Layout& layout = plan.layout();
     if (printed.count("attention_block") > 0)
         QCOMPARE(static_cast<double>(layout.attentionBlock), printed.at("attention_block"));

@@ -103,7 +103,7 @@ private slots:
         for (const auto& [format, entry] : {std::pair("int8_per_token_head", 1'040), std::pair("fp8", 1'024),
                                             std::pair("int4_per_token_head", 528), std::pair("nvfp4", 576)}) {
             scenario.kFormat = scenario.vFormat = core::kvFormat(format).value();
-            const engines::vllm::VllmPlan plan(scenario, Bytes());
+            const engines::vllm::VllmPlan plan(scenario);
             QCOMPARE(plan.layout().types.back().entry(), Bytes(entry));
         }
     }
@@ -175,7 +175,7 @@ private slots:
             scenario.kFormat = scenario.vFormat = core::kvFormat(format.toStdString()).value();
             for (const QString& flag : flags.split(' ', Qt::SkipEmptyParts))
                 scenario.settings.set(flag.section('=', 0, 0).toStdString(), flag.section('=', 1).toStdString());
-            QCOMPARE(engines::vllm::VllmPlan(scenario, Bytes()).layout().attentionBlock, block);
+            QCOMPARE(engines::vllm::VllmPlan(scenario).layout().attentionBlock, block);
         }
     }
 
@@ -183,8 +183,8 @@ private slots:
     void deltaAttention()
     {
         const Scenario scenario = vllm("kimi-linear-48b-a3b", 4'096);
-        QCOMPARE(engines::vllm::VllmPlan(ranks(scenario, 2), Bytes()).layout().attentionBlock, std::int64_t{944});
-        QCOMPARE(engines::vllm::VllmPlan(scenario, Bytes()).layout().attentionBlock, std::int64_t{1'888});
+        QCOMPARE(engines::vllm::VllmPlan(ranks(scenario, 2)).layout().attentionBlock, std::int64_t{944});
+        QCOMPARE(engines::vllm::VllmPlan(scenario).layout().attentionBlock, std::int64_t{1'888});
     }
 
     void prefixesKeepStates()
