@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/engine.h"
 
-#include "core/engines/llama/llama.h"
 #include "core/engines/parallel.h"
-#include "core/engines/sglang/sglang.h"
-#include "core/engines/textbook.h"
-#include "core/engines/trtllm/trtllm.h"
-#include "core/engines/vllm/vllm.h"
-#include "core/scenario/kv_cache.h"
-#include "core/text/text.h"
 
 namespace core::engines {
 
 namespace {
-
-constexpr std::array kEngines{
-    Engine{.id = EngineId::Ideal, .plan = planIdeal},
-    Engine{.id = EngineId::Contiguous, .cause = WasteCause::MaxContext, .usesMaxContext = true, .plan = planContiguous},
-    Engine{.id = EngineId::Paged, .cause = WasteCause::PartialBlock, .isStaircase = true, .plan = planPaged},
-    llama::kEngine,
-    vllm::kEngine,
-    sglang::kEngine,
-    trtllm::kEngine,
-};
 
 /// A setting that the engine does not have, or whose value is wrong.
 void checkSettings(const Scenario& scenario, std::vector<Issue>& issues)
@@ -43,15 +26,9 @@ void checkSettings(const Scenario& scenario, std::vector<Issue>& issues)
 
 } // namespace
 
-const Engine& engine(EngineId id)
+SettingValues valuesOf(const Scenario& scenario)
 {
-    return kEngines.at(static_cast<std::size_t>(id));
-}
-
-std::span<const Setting> settings(EngineId id)
-{
-    const Engine& row = engine(id);
-    return row.settings != nullptr ? row.settings() : std::span<const Setting>();
+    return {engine(scenario.engine).settings, scenario.settings, scenario.engineVersion};
 }
 
 std::int64_t mostSequences(const Scenario& scenario)
@@ -62,8 +39,7 @@ std::int64_t mostSequences(const Scenario& scenario)
 
 bool isPoolGiven(const Scenario& scenario)
 {
-    const SettingValues values(settings(scenario.engine), scenario.settings, scenario.engineVersion);
-    return scenario.cacheMemory || values.count(engine(scenario.engine).poolFlag);
+    return scenario.cacheMemory || valuesOf(scenario).count(engine(scenario.engine).poolFlag);
 }
 
 KvFormat automaticFormat(const Scenario& scenario)

@@ -35,7 +35,7 @@ struct Engine {
     std::int64_t (*mostRequests)(const Scenario& scenario) = nullptr;
     std::string_view poolFlag{}; ///< setting that gives the size of the pool; may be empty
     KvFormat (*automaticFormat)(const Scenario& scenario) = nullptr; ///< where it is not FP16
-    std::span<const Setting> (*settings)() = nullptr;
+    std::span<const Setting> settings{}; ///< The flags of the engine; empty where it has none.
     std::unique_ptr<const Plan> (*plan)(const Scenario& scenario) = nullptr;
     void (*check)(const Scenario& scenario, std::vector<Issue>& issues) = nullptr;
     EngineLog (*readLog)(std::string_view text) = nullptr; ///< see core/engines/log.h
@@ -47,7 +47,13 @@ struct Engine {
 const Engine& engine(EngineId id);
 
 /// The flags of an engine; empty where it has none.
-std::span<const Setting> settings(EngineId id);
+inline std::span<const Setting> settings(EngineId id)
+{
+    return engine(id).settings;
+}
+
+/// The values of the settings of the scenario's engine.
+SettingValues valuesOf(const Scenario& scenario);
 
 /// Most requests at once, by the engine or by what is typed; 0: as many as fit.
 std::int64_t mostSequences(const Scenario& scenario);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -84,6 +85,12 @@ private:
     std::optional<Bytes> m_weights;
     std::optional<Bytes> m_device; ///< Memory of one device.
 };
+
+/// Makes a plan of an engine's own class.
+template <typename EnginePlan> std::unique_ptr<const Plan> makePlan(const Scenario& scenario)
+{
+    return std::make_unique<EnginePlan>(scenario);
+}
 
 /// How many plans this process has made, for benchmarks and tests.
 std::int64_t plansMade();

@@ -119,7 +119,7 @@ private:
     std::vector<Part> m_parts;
 };
 
-std::unique_ptr<const Plan> planWith(const Scenario& scenario, WasteRule addWaste)
+template <WasteRule addWaste> std::unique_ptr<const Plan> planWith(const Scenario& scenario)
 {
     if (scenario.hardware.parallel.isTyped())
         return std::make_unique<Divided>(scenario, addWaste);
@@ -128,19 +128,14 @@ std::unique_ptr<const Plan> planWith(const Scenario& scenario, WasteRule addWast
 
 } // namespace
 
-std::unique_ptr<const Plan> planIdeal(const Scenario& scenario)
-{
-    return planWith(scenario, wasteShare);
-}
+constinit const Engine kIdeal{.id = EngineId::Ideal, .plan = planWith<wasteShare>};
 
-std::unique_ptr<const Plan> planContiguous(const Scenario& scenario)
-{
-    return planWith(scenario, wasteReserved);
-}
+constinit const Engine kContiguous{.id = EngineId::Contiguous,
+                                   .cause = WasteCause::MaxContext,
+                                   .usesMaxContext = true,
+                                   .plan = planWith<wasteReserved>};
 
-std::unique_ptr<const Plan> planPaged(const Scenario& scenario)
-{
-    return planWith(scenario, wasteLastBlocks);
-}
+constinit const Engine kPaged{
+    .id = EngineId::Paged, .cause = WasteCause::PartialBlock, .isStaircase = true, .plan = planWith<wasteLastBlocks>};
 
 } // namespace core::engines

@@ -214,23 +214,11 @@ public:
     }
 
 private:
-    void add(std::int64_t line, std::string name, std::string printed, std::string predicted, Message cause)
+    void add(std::int64_t line, const std::string& name, std::string printed, std::string predicted,
+             const Message& cause)
     {
-        LogComparison row{.line = line,
-                          .figure = std::move(name),
-                          .printed = std::move(printed),
-                          .predicted = std::move(predicted),
-                          .difference = {},
-                          .agrees = false,
-                          .cause = {}};
-        row.agrees = row.printed == row.predicted;
-        if (!row.agrees) {
-            const double difference = decimalOf(row.predicted) - decimalOf(row.printed);
-            const bool whole = row.predicted.find('.') == std::string::npos;
-            row.difference = fmt::format("{:+.{}f}", difference, whole ? 0 : 2);
-            row.cause = std::move(cause);
-        }
-        m_rows.push_back(std::move(row));
+        const bool good = printed == predicted;
+        m_rows.push_back(compared({line, name, std::move(printed)}, name, std::move(predicted), good, cause));
     }
 
     void addCache(const LogCache& printed, std::size_t place)
@@ -245,7 +233,7 @@ private:
         const bool good = agrees(printed, part);
         const Message why = good ? Message() : causeOf();
         for (Figure& figure : figuresOf(printed, part))
-            add(printed.line, std::move(figure.name), std::move(figure.printed), std::move(figure.predicted), why);
+            add(printed.line, figure.name, std::move(figure.printed), std::move(figure.predicted), why);
     }
 
     void addValue(const LogValue& value)

@@ -9,24 +9,11 @@
 
 namespace core::engines::llama {
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
 
 /// llama.cpp and ik_llama.cpp.
-inline constexpr Engine kEngine{.id = EngineId::LlamaCpp,
-                                .newest = kNewest,
-                                .cause = WasteCause::Padding,
-                                .usesMaxContext = true,
-                                .isStaircase = true,
-                                .ownsMemory = true,
-                                .mostSequences = kMostSequences,
-                                .sequencesFlag = "parallel",
-                                .settings = settings,
-                                .plan = plan,
-                                .check = check,
-                                .readLog = readLog,
-                                .withLog = withLog};
+extern const Engine kEngine;
 
 } // namespace core::engines::llama

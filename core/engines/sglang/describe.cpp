@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engines/flag_value.h"
+#include "core/engines/launch_command.h"
 #include "core/engines/sglang/sglang.h"
 
 #include <fmt/format.h>
@@ -37,22 +37,6 @@ std::string_view typeName(KvFormat format)
     }
 }
 
-std::string_view stateName(KvFormat format)
-{
-    return format == KvFormat::Fp32 ? "float32" : format == KvFormat::Fp16 ? "float16" : "bfloat16";
-}
-
-/// The flags that are typed.
-void addTyped(const Scenario& scenario, std::string& text)
-{
-    for (const char* flag :
-         {"mem-fraction-static", "max-total-tokens", "page-size", "max-running-requests", "swa-full-tokens-ratio",
-          "max-mamba-cache-size", "mamba-full-memory-ratio", "mamba-ssm-dtype"}) {
-        if (const std::optional<std::string> value = flagValue(settings(), scenario.settings, flag))
-            text += fmt::format(" --{} {}", flag, kvFormat(*value) ? stateName(*kvFormat(*value)) : *value);
-    }
-}
-
 /// "EAGLE" drafts one step after the other, and the step before the first counts among the tokens.
 std::string draftsOf(std::int64_t drafts)
 {
@@ -64,39 +48,37 @@ std::string draftsOf(std::int64_t drafts)
 
 } // namespace
 
-std::string SglangPlan::command(const Reservation& reservation) const
+std::string SglangPlan::commandFor(const Reservation& reservation) const
 {
     const Scenario& scenario = this->scenario();
     const Spread& spread = this->spread();
     const Workload& workload = scenario.workload;
-    std::string text = fmt::format("python -m sglang.launch_server --model-path MODEL --context-length {}",
-                                   workload.maxContext.value_or(workload.context));
-    const auto add = [&](std::string_view flag, const auto& value) { text += fmt::format(" --{} {}", flag, value); };
-    if (spread.tensor > 1)
-        add("tp-size", spread.tensor);
-    if (spread.pipeline > 1)
-        add("pp-size", spread.pipeline);
-    if (spread.replicas > 1)
-        add("dp-size", spread.replicas);
+    LaunchCommand command(scenario, fmt::format("python -m sglang.launch_server --model-path MODEL --context-length {}",
+                                                workload.maxContext.value_or(workload.context)));
+    command.addRanks("tp-size", spread.tensor);
+    command.addRanks("pp-size", spread.pipeline);
+    command.addRanks("dp-size", spread.replicas);
     if (spread.sharesWeights)
-        text += " --enable-dp-attention";
+        command.append(" --enable-dp-attention");
     if (typeName(scenario.kFormat) != "auto")
-        add("kv-cache-dtype", typeName(scenario.kFormat));
-    addTyped(scenario, text);
+        command.add("kv-cache-dtype", typeName(scenario.kFormat));
+    for (const char* flag : {"mem-fraction-static", "max-total-tokens", "page-size", "max-running-requests",
+                             "swa-full-tokens-ratio", "max-mamba-cache-size", "mamba-full-memory-ratio"})
+        command.addTyped(flag);
+    if (rules().stateFormat)
+        command.add("mamba-ssm-dtype", torchName(*rules().stateFormat));
     if (scenario.cacheMemory && reservation.cacheTokens && scenario.settings.find("max-total-tokens") == nullptr)
-        add("max-total-tokens", *reservation.cacheTokens);
-    for (const char* flag : {"disable-hybrid-swa-memory", "disable-radix-cache"}) {
-        if (const std::string* value = scenario.settings.find(flag); value != nullptr && isOn(*value))
-            text.append(" --").append(flag);
-    }
-    if (const std::int64_t drafts = valuesOf(scenario).count("num-speculative-tokens").value_or(0); drafts > 0)
-        text += draftsOf(drafts);
-    return text;
+        command.add("max-total-tokens", *reservation.cacheTokens);
+    for (const char* flag : {"disable-hybrid-swa-memory", "disable-radix-cache"})
+        command.addSwitch(flag);
+    if (rules().drafts > 0)
+        command.append(draftsOf(rules().drafts));
+    return command.text();
 }
 
 void SglangPlan::print(const Reservation& reservation, Description& description) const
 {
-    description.command = command(reservation);
+    description.command = commandFor(reservation);
     if (!reservation.pool || !reservation.pool->blocks)
         return;
     const CachePart* full = reservation.cache("kv_full");

@@ -102,7 +102,7 @@ private:
         const auto* const row = std::ranges::find(kNamed, value.key, &Named::key);
         const CachePart* part = row != kNamed.end() ? m_reservation.cache(row->kind) : nullptr;
         if (part != nullptr)
-            put(value, std::string(row->figure), *part, row->size);
+            addFigure(value, std::string(row->figure), *part, row->size);
         else if (value.key == "max_tokens" && m_reservation.cacheTokens)
             m_rows.push_back(comparedCount(value, "max_total_num_tokens", *m_reservation.cacheTokens, cause()));
         else if (value.key == "length" && m_reservation.requestTokens)
@@ -124,14 +124,14 @@ private:
             return;
         const std::string name(m_part->kind);
         if (value.key == "tokens")
-            put(value, name + " tokens", *m_part, nullptr);
+            addFigure(value, name + " tokens", *m_part, nullptr);
         if (value.key == "k" || value.key == "kv")
-            put(value, name + (value.key == "k" ? " K GiB" : " GiB"), *m_part, &CachePart::k);
+            addFigure(value, name + (value.key == "k" ? " K GiB" : " GiB"), *m_part, &CachePart::k);
         if (value.key == "v")
-            put(value, name + " V GiB", *m_part, &CachePart::v);
+            addFigure(value, name + " V GiB", *m_part, &CachePart::v);
     }
 
-    void put(const LogValue& value, std::string figure, const CachePart& part, Bytes CachePart::*size)
+    void addFigure(const LogValue& value, std::string figure, const CachePart& part, Bytes CachePart::*size)
     {
         m_rows.push_back(size == nullptr ? comparedCount(value, std::move(figure), part.cells, cause())
                                          : comparedGib(value, std::move(figure), part.*size, cause()));
@@ -183,7 +183,7 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
     if (const std::string* allocated = log.find("allocated_dtype"); allocated != nullptr && kvFormat(*allocated))
         scenario.kFormat = scenario.vFormat = *kvFormat(*allocated);
     takeLength(scenario, log);
-    takeFlags(scenario, log, settings(),
+    takeFlags(scenario, log, kEngine.settings,
               {{"page", "page-size"},
                {"fraction", "mem-fraction-static"},
                {"drafts", "num-speculative-tokens"},

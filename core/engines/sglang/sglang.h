@@ -4,7 +4,6 @@
 #include "core/engines/engine.h"
 #include "core/engines/tokens.h"
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,33 +33,12 @@ protected:
     std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
 
 private:
-    std::string command(const Reservation& reservation) const;
+    std::string commandFor(const Reservation& reservation) const;
 };
 
-std::span<const Setting> settings();
-std::unique_ptr<const Plan> plan(const Scenario& scenario);
-/// The flags and their values.
-SettingValues valuesOf(const Scenario& scenario);
-void check(const Scenario& scenario, std::vector<Issue>& issues);
-std::int64_t mostRequests(const Scenario& scenario);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
 
-inline constexpr Engine kEngine{.id = EngineId::Sglang,
-                                .newest = kNewest,
-                                .cause = WasteCause::PoolSplit,
-                                .usesMaxContext = true,
-                                .isStaircase = true,
-                                .ownsMemory = true,
-                                .hasPool = true,
-                                .takesTensor = true,
-                                .sharedRanksFlag = kSharedRanksFlag,
-                                .mostRequests = mostRequests,
-                                .poolFlag = kTokensFlag,
-                                .settings = settings,
-                                .plan = plan,
-                                .check = check,
-                                .readLog = readLog,
-                                .withLog = withLog};
+extern const Engine kEngine;
 
 } // namespace core::engines::sglang

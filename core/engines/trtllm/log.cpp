@@ -43,7 +43,7 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
 {
     takeSpread(scenario, log);
     takeLength(scenario, log);
-    takeFlags(scenario, log, settings(), {{"block_tokens", "tokens-per-block"}, {"tokens", kTokensFlag}});
+    takeFlags(scenario, log, kEngine.settings, {{"block_tokens", "tokens-per-block"}, {"tokens", kTokensFlag}});
     return scenario;
 }
 

@@ -83,31 +83,13 @@ std::optional<int> release(std::string_view text)
     return good ? std::optional(static_cast<int>(100 * *first + *second)) : std::nullopt;
 }
 
-std::span<const Setting> settings()
-{
-    return kSettings;
-}
-
-std::int64_t mostRequests(const Scenario& scenario)
-{
-    return valuesOf(scenario).count("max-batch-size").value_or(0) * spreadOf(scenario).replicas;
-}
-
-SettingValues valuesOf(const Scenario& scenario)
-{
-    return {kSettings, scenario.settings, scenario.engineVersion};
-}
-
 TrtllmPlan::TrtllmPlan(const Scenario& given)
     : TokenPlan(given, rulesOf(valuesOf(given)), budgetOf(valuesOf(given), spreadOf(given)),
                 deviceMemory(given.hardware), valuesOf(given).fraction("kv-cache-free-gpu-memory-fraction"))
 {
 }
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario)
-{
-    return std::make_unique<TrtllmPlan>(scenario);
-}
+namespace {
 
 void check(const Scenario& scenario, std::vector<Issue>& issues)
 {
@@ -117,5 +99,28 @@ void check(const Scenario& scenario, std::vector<Issue>& issues)
                            {scenario.engineVersion}}});
     checkFormats(scenario, kFormats, issues);
 }
+
+std::int64_t mostRequests(const Scenario& scenario)
+{
+    return valuesOf(scenario).count("max-batch-size").value_or(0) * spreadOf(scenario).replicas;
+}
+
+} // namespace
+
+constinit const Engine kEngine{.id = EngineId::TensorRtLlm,
+                               .newest = kNewest,
+                               .cause = WasteCause::PartialBlock,
+                               .usesMaxContext = true,
+                               .isStaircase = true,
+                               .ownsMemory = true,
+                               .hasPool = true,
+                               .takesTensor = true,
+                               .mostRequests = mostRequests,
+                               .poolFlag = kTokensFlag,
+                               .settings = kSettings,
+                               .plan = makePlan<TrtllmPlan>,
+                               .check = check,
+                               .readLog = readLog,
+                               .withLog = withLog};
 
 } // namespace core::engines::trtllm

@@ -4,7 +4,6 @@
 #include "core/engines/engine.h"
 #include "core/engines/tokens.h"
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -32,30 +31,11 @@ protected:
     std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
 };
 
-std::span<const Setting> settings();
-SettingValues valuesOf(const Scenario& scenario);
-std::unique_ptr<const Plan> plan(const Scenario& scenario);
-void check(const Scenario& scenario, std::vector<Issue>& issues);
-std::int64_t mostRequests(const Scenario& scenario);
 /// The size of the pool that is printed: without states.
 Bytes allocated(const Reservation& reservation);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
 
-inline constexpr Engine kEngine{.id = EngineId::TensorRtLlm,
-                                .newest = kNewest,
-                                .cause = WasteCause::PartialBlock,
-                                .usesMaxContext = true,
-                                .isStaircase = true,
-                                .ownsMemory = true,
-                                .hasPool = true,
-                                .takesTensor = true,
-                                .mostRequests = mostRequests,
-                                .poolFlag = kTokensFlag,
-                                .settings = settings,
-                                .plan = plan,
-                                .check = check,
-                                .readLog = readLog,
-                                .withLog = withLog};
+extern const Engine kEngine;
 
 } // namespace core::engines::trtllm

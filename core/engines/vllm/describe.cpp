@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engines/flag_value.h"
+#include "core/engines/launch_command.h"
 #include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/vllm.h"
 #include "core/scenario/kv_cache.h"
@@ -187,108 +187,70 @@ std::string_view typeName(KvFormat format)
     }
 }
 
-class Command {
-public:
-    Command(const VllmPlan& plan, const Reservation& reservation)
-        : m_scenario(plan.scenario()),
-          m_options(plan.options()),
-          m_spread(plan.spread()),
-          m_blocks(reservation.pool ? reservation.pool->blocks : std::nullopt)
-    {
-    }
+/// What the engine takes from its environment.
+std::string environmentOf(const VllmPlan& plan)
+{
+    const Options& options = plan.options();
+    std::string text;
+    if (options.version.first && options.version.since(8))
+        text += "VLLM_USE_V1=0 ";
+    if (options.rules.latents && !options.latents && hasLatents(plan.scenario()))
+        text += "VLLM_MLA_DISABLE=1 ";
+    if (!options.partition.empty() && plan.spread().pipeline > 1)
+        text += fmt::format("VLLM_PP_LAYER_PARTITION={} ", options.partition);
+    return text;
+}
 
-    std::string text()
-    {
-        const Workload& workload = m_scenario.workload;
-        addEnvironment();
-        m_text += "vllm serve MODEL";
-        add("max-model-len", workload.maxContext.value_or(workload.context));
-        addSpread();
-        addCache();
-        addTyped("gpu-memory-utilization");
-        for (const char* flag : {"block-size", "max-num-batched-tokens", "max-num-seqs", "mamba-cache-mode",
-                                 "decode-context-parallel-size", "num-gpu-blocks-override"})
-            addTyped(flag);
-        if (m_options.version.first)
-            addTyped("swap-space");
-        for (const char* flag : {"enable-prefix-caching", "disable-hybrid-kv-cache-manager"}) {
-            if (const std::string* value = m_scenario.settings.find(flag); value != nullptr && isOn(*value))
-                m_text.append(" --").append(flag);
-        }
-        addDrafts();
-        return std::move(m_text);
-    }
+/// The format of the cache, and its pool where that is given: by bytes where the release takes them.
+void addCache(const VllmPlan& plan, const Reservation& reservation, LaunchCommand& command)
+{
+    const Scenario& scenario = plan.scenario();
+    const Options& options = plan.options();
+    if (scenario.kFormat == KvFormat::Fp32) // the cache follows the model
+        command.add("dtype", "float32");
+    else if (typeName(scenario.kFormat) != "auto")
+        command.add("kv-cache-dtype", typeName(scenario.kFormat));
+    else if (hasIndexKeys(scenario)) // which takes a format of its own for "auto"
+        command.add("kv-cache-dtype", "bfloat16");
+    if (scenario.cacheMemory && options.version.since(kFirstBudget) && !options.version.first)
+        command.add("kv-cache-memory-bytes", scenario.cacheMemory->count());
+    else if (scenario.cacheMemory && reservation.pool->blocks && scenario.settings.find(kBlocksFlag) == nullptr)
+        command.add(kBlocksFlag, *reservation.pool->blocks);
+    if (options.stateFormat)
+        command.add("mamba-ssm-cache-dtype", torchName(*options.stateFormat));
+}
 
-private:
-    template <typename T> void add(std::string_view flag, const T& value)
-    {
-        m_text += fmt::format(" --{} {}", flag, value);
-    }
-    void addTyped(std::string_view flag)
-    {
-        if (const std::optional<std::string> value = flagValue(settings(), m_scenario.settings, flag))
-            add(flag, *value);
-    }
-    void addEnvironment()
-    {
-        if (m_options.version.first && m_options.version.since(8))
-            m_text += "VLLM_USE_V1=0 ";
-        if (m_options.rules.latents && !m_options.latents && hasLatents(m_scenario))
-            m_text += "VLLM_MLA_DISABLE=1 ";
-        if (!m_options.partition.empty() && m_spread.pipeline > 1)
-            m_text += fmt::format("VLLM_PP_LAYER_PARTITION={} ", m_options.partition);
-    }
-    void addSpread()
-    {
-        if (m_spread.tensor > 1)
-            add("tensor-parallel-size", m_spread.tensor);
-        if (m_spread.pipeline > 1)
-            add("pipeline-parallel-size", m_spread.pipeline);
-        if (m_spread.replicas > 1)
-            add("data-parallel-size", m_spread.replicas);
-    }
-    void addDrafts()
-    {
-        if (m_options.drafts == 0)
-            return;
-        const std::string_view method = m_options.draftLayers == std::int64_t{0} ? "\"ngram\""
-                                        : m_scenario.model.draftGroups.empty()   ? "\"eagle\",\"model\":\"DRAFT\""
-                                                                                 : "\"mtp\"";
-        m_text += fmt::format(" --speculative-config '{{\"method\":{},\"num_speculative_tokens\":{}}}'", method,
-                              m_options.drafts);
-    }
-    /// A given pool, by bytes where the release takes them.
-    void addPool()
-    {
-        if (m_options.version.since(kFirstBudget) && !m_options.version.first)
-            add("kv-cache-memory-bytes", m_scenario.cacheMemory->count());
-        else if (m_blocks && m_scenario.settings.find(kBlocksFlag) == nullptr)
-            add("num-gpu-blocks-override", *m_blocks);
-    }
-    void addCache()
-    {
-        const bool sparse = std::ranges::any_of(m_scenario.model.groups,
-                                                [](const CacheGroup& group) { return group.kind == CacheKind::Index; });
-        if (m_scenario.kFormat == KvFormat::Fp32) // the cache follows the model
-            add("dtype", "float32");
-        else if (typeName(m_scenario.kFormat) != "auto")
-            add("kv-cache-dtype", typeName(m_scenario.kFormat));
-        else if (sparse) // which takes a format of its own for "auto"
-            add("kv-cache-dtype", "bfloat16");
-        if (m_scenario.cacheMemory)
-            addPool();
-        if (m_options.stateFormat)
-            add("mamba-ssm-cache-dtype", *m_options.stateFormat == KvFormat::Fp32   ? "float32"
-                                         : *m_options.stateFormat == KvFormat::Fp16 ? "float16"
-                                                                                    : "bfloat16");
-    }
+void addDrafts(const VllmPlan& plan, LaunchCommand& command)
+{
+    const Options& options = plan.options();
+    if (options.drafts == 0)
+        return;
+    const std::string_view method = options.draftLayers == std::int64_t{0}      ? "\"ngram\""
+                                    : plan.scenario().model.draftGroups.empty() ? "\"eagle\",\"model\":\"DRAFT\""
+                                                                                : "\"mtp\"";
+    command.append(
+        fmt::format(" --speculative-config '{{\"method\":{},\"num_speculative_tokens\":{}}}'", method, options.drafts));
+}
 
-    const Scenario& m_scenario;
-    const Options& m_options;
-    const Spread& m_spread;
-    std::optional<std::int64_t> m_blocks; ///< of the pool
-    std::string m_text;
-};
+std::string commandOf(const VllmPlan& plan, const Reservation& reservation)
+{
+    const Workload& workload = plan.scenario().workload;
+    LaunchCommand command(plan.scenario(), environmentOf(plan) + "vllm serve MODEL");
+    command.add("max-model-len", workload.maxContext.value_or(workload.context));
+    command.addRanks("tensor-parallel-size", plan.spread().tensor);
+    command.addRanks("pipeline-parallel-size", plan.spread().pipeline);
+    command.addRanks("data-parallel-size", plan.spread().replicas);
+    addCache(plan, reservation, command);
+    for (const char* flag : {"gpu-memory-utilization", "block-size", "max-num-batched-tokens", "max-num-seqs",
+                             "mamba-cache-mode", "decode-context-parallel-size", "num-gpu-blocks-override"})
+        command.addTyped(flag);
+    if (plan.options().version.first)
+        command.addTyped("swap-space");
+    command.addSwitch("enable-prefix-caching");
+    command.addSwitch("disable-hybrid-kv-cache-manager");
+    addDrafts(plan, command);
+    return command.text();
+}
 
 } // namespace
 
@@ -296,7 +258,7 @@ void VllmPlan::print(const Reservation& reservation, Description& description) c
 {
     if (reservation.pool)
         description.log = LogWriter(*this, reservation).lines();
-    description.command = Command(*this, reservation).text();
+    description.command = commandOf(*this, reservation);
 }
 
 } // namespace core::engines::vllm

@@ -56,8 +56,8 @@ private:
     struct Demand;
     void addDevice(const Device& device, const Workload& workload, const Demand& demand,
                    Reservation& reservation) const;
-    void addMember(const LayerType& type, const Member& member, std::int64_t blocks, const Device& device,
-                   const Workload& workload, const Demand& demand, DeviceShare& share) const;
+    void addModelGroup(const LayerType& type, const ModelGroup& modelGroup, std::int64_t blocks, const Device& device,
+                       const Workload& workload, const Demand& demand, DeviceShare& share) const;
     void addPart(const LayerType& type, const Demand& demand, Reservation& reservation) const;
     Bytes reserved(const LayerType& type, std::size_t stage, std::int64_t blocks) const;
     void readMemory();

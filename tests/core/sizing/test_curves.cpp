@@ -36,15 +36,15 @@ bool onLine(Bytes low, Bytes middle, Bytes high, CurvePoint a, CurvePoint m, Cur
 }
 
 /// Between each two corners the law is a straight line.
-void compareMiddles(const Scenario& scenario, const std::vector<CurvePoint>& curve)
+void compareMiddles(const core::Evaluation& evaluation, const std::vector<CurvePoint>& curve)
 {
     for (std::size_t i = 0; i + 1 < curve.size(); ++i) {
         const CurvePoint& a = curve[i];
         const CurvePoint& b = curve[i + 1];
-        const CurvePoint m = core::growthAt(core::assess(scenario), (a.context + b.context) / 2);
-        QVERIFY2(onLine(a.cache, m.cache, b.cache, a, m, b), scenario.model.id.c_str());
-        QVERIFY2(onLine(a.waste, m.waste, b.waste, a, m, b), scenario.model.id.c_str());
-        QVERIFY2(onLine(a.total, m.total, b.total, a, m, b), scenario.model.id.c_str());
+        const CurvePoint m = core::growthAt(evaluation, (a.context + b.context) / 2);
+        QVERIFY2(onLine(a.cache, m.cache, b.cache, a, m, b), evaluation.scenario.model.id.c_str());
+        QVERIFY2(onLine(a.waste, m.waste, b.waste, a, m, b), evaluation.scenario.model.id.c_str());
+        QVERIFY2(onLine(a.total, m.total, b.total, a, m, b), evaluation.scenario.model.id.c_str());
     }
 }
 
@@ -118,17 +118,18 @@ private slots:
             scenario.waste = core::Percent::whole(scenario.engine == EngineId::Ideal ? 20 : 0);
             if (scenario.engine == EngineId::Contiguous)
                 scenario.workload.maxContext = 20'000;
-            const std::vector<CurvePoint> curve = core::growthCurve(core::assess(scenario), 100'003, 300);
+            const core::Evaluation evaluation = core::assess(scenario);
+            const std::vector<CurvePoint> curve = core::growthCurve(evaluation, 100'003, 300);
             QCOMPARE(curve.front().context, 0);
             QCOMPARE(curve.back().context, 100'003);
             const auto repeated = std::ranges::adjacent_find(curve, std::ranges::greater_equal(), &CurvePoint::context);
             QVERIFY(repeated == curve.end());
             for (const CurvePoint& point : curve)
-                QCOMPARE(point, core::growthAt(core::assess(scenario), point.context));
+                QCOMPARE(point, core::growthAt(evaluation, point.context));
             const bool steps = std::ranges::any_of(
                 model.groups, [](const core::CacheGroup& group) { return core::tokensPerEntry(group) > 1; });
             if (scenario.engine != EngineId::Paged && !steps)
-                compareMiddles(scenario, curve);
+                compareMiddles(evaluation, curve);
             if (QTest::currentTestFailed())
                 return;
         }
