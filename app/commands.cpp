@@ -122,7 +122,7 @@ Answer size(const CommandLine& line)
     if (!evaluation.issues.empty())
         return refused(evaluation.issues);
     if (log)
-        log->comparison = core::engines::compareLog(evaluation.scenario, log->log);
+        log->comparison = evaluation.plan->compareLog(evaluation.reservation, log->log);
     const std::optional<bool> fits = evaluation.footprint.fits();
     if (line.failIfOver && !fits)
         return {kFailed, {}, {"--fail-if-over needs a GPU: add --gpu ID or --vram SIZE."}};

@@ -201,8 +201,8 @@ std::string reservationText(const Evaluation& evaluation)
     const Scenario& scenario = evaluation.scenario;
     if (!core::engines::engine(scenario.engine).ownsMemory)
         return {};
-    const core::engines::Reservation reservation = core::engines::reserve(scenario);
-    const core::engines::Description description = core::engines::describe(scenario, reservation);
+    const core::engines::Reservation& reservation = evaluation.reservation;
+    const core::engines::Description description = evaluation.plan->describe(reservation);
     TextTable table = sizeTable();
     addSize(table, "in use", reservation.used());
     for (const core::engines::Description::Step& step : description.steps)

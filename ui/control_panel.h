@@ -3,7 +3,7 @@
 
 #include "core/model/custom_model.h"
 #include "core/readers/local_models.h"
-#include "core/scenario/footprint.h"
+#include "core/sizing/evaluation.h"
 #include "ui/catalogue.h"
 
 #include <QHash>

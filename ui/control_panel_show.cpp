@@ -335,7 +335,7 @@ void ControlPanel::showFacts(const core::Evaluation& evaluation)
     const bool about = !m_scenario.weightBytes && core::info(m_scenario.weightFormat).about;
     const QString shown = about ? tr("about %1").arg(size) : size;
     setTextIfNew(m_weightFacts, parameters > 0 ? tr("%1 · %2 parameters").arg(shown, countText(parameters)) : shown);
-    const std::optional<core::engines::Pool> pool = core::engines::reserve(m_scenario).pool;
+    const std::optional<core::engines::Pool>& pool = evaluation.reservation.pool;
     m_cacheMemory->setPlaceholderText(pool && pool->memory ? bytesText(*pool->memory) : tr("not known"));
     const core::Rate& rate = footprint.kv.perToken;
     QString growth = rate.tokens == 1

@@ -67,9 +67,7 @@ void checkFormats(const Scenario& scenario, std::span<const KvFormat> formats, s
         add(Field::VFormat,
             KV_TEXT("core", "The engine {0} has one format for K and V, but V is to be in {1}; use {2} for both."),
             {engineName, std::string(info(scenario.vFormat).name), name});
-    const bool heads =
-        std::ranges::any_of(scenario.model.groups, [](const CacheGroup& group) { return hasHeads(group.kind); });
-    if (scenario.kFormat == KvFormat::Fp8Mla && heads)
+    if (scenario.kFormat == KvFormat::Fp8Mla && keepsHeads(scenario.model))
         add(Field::KFormat,
             KV_TEXT("core", "{0} is for latents, but this model keeps heads; use another format such as fp8."), {name});
 }

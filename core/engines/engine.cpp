@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/engine.h"
 
-#include "core/engines/llama/llama.h"
 #include "core/engines/parallel.h"
-#include "core/engines/sglang/sglang.h"
-#include "core/engines/textbook.h"
-#include "core/engines/trtllm/trtllm.h"
-#include "core/engines/vllm/vllm.h"
-#include "core/scenario/kv_cache.h"
-#include "core/text/text.h"
 
 namespace core::engines {
 
 namespace {
-
-constexpr std::array kEngines{
-    Engine{.id = EngineId::Ideal, .plan = planIdeal},
-    Engine{.id = EngineId::Contiguous, .cause = WasteCause::MaxContext, .usesMaxContext = true, .plan = planContiguous},
-    Engine{.id = EngineId::Paged, .cause = WasteCause::PartialBlock, .isStaircase = true, .plan = planPaged},
-    llama::kEngine,
-    vllm::kEngine,
-    sglang::kEngine,
-    trtllm::kEngine,
-};
 
 /// A setting that the engine does not have, or whose value is wrong.
 void checkSettings(const Scenario& scenario, std::vector<Issue>& issues)
@@ -43,33 +26,9 @@ void checkSettings(const Scenario& scenario, std::vector<Issue>& issues)
 
 } // namespace
 
-Bytes Reservation::used() const
+SettingValues valuesOf(const Scenario& scenario)
 {
-    Bytes sum = host ? host->used : Bytes();
-    for (const DeviceShare& share : shares())
-        sum += share.used;
-    return sum;
-}
-
-Waste Reservation::waste() const
-{
-    Waste sum = host ? host->waste : Waste();
-    for (const DeviceShare& share : shares()) {
-        for (std::size_t cause = 0; cause < kWasteCauses; ++cause)
-            sum.byCause[cause] += share.waste.byCause[cause];
-    }
-    return sum;
-}
-
-const Engine& engine(EngineId id)
-{
-    return kEngines.at(static_cast<std::size_t>(id));
-}
-
-std::span<const Setting> settings(EngineId id)
-{
-    const Engine& row = engine(id);
-    return row.settings != nullptr ? row.settings() : std::span<const Setting>();
+    return {engine(scenario.engine).settings, scenario.settings, scenario.engineVersion};
 }
 
 std::int64_t mostSequences(const Scenario& scenario)
@@ -80,8 +39,7 @@ std::int64_t mostSequences(const Scenario& scenario)
 
 bool isPoolGiven(const Scenario& scenario)
 {
-    const SettingValues values(settings(scenario.engine), scenario.settings, scenario.engineVersion);
-    return scenario.cacheMemory || values.count(engine(scenario.engine).poolFlag);
+    return scenario.cacheMemory || valuesOf(scenario).count(engine(scenario.engine).poolFlag);
 }
 
 KvFormat automaticFormat(const Scenario& scenario)
@@ -90,9 +48,9 @@ KvFormat automaticFormat(const Scenario& scenario)
     return row.automaticFormat != nullptr ? row.automaticFormat(scenario) : KvFormat::Fp16;
 }
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
+std::unique_ptr<const Plan> plan(const Scenario& scenario)
 {
-    return engine(scenario.engine).plan(scenario, weights);
+    return engine(scenario.engine).plan(scenario);
 }
 
 void changeEngine(Scenario& scenario, EngineId id)
@@ -114,29 +72,9 @@ void changeEngine(Scenario& scenario, EngineId id)
         reserved.reset(); // none, or one that is out of range and would no longer be seen
 }
 
-Reservation reserve(const Scenario& scenario, const Workload& workload)
-{
-    return plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(workload);
-}
-
 Reservation reserve(const Scenario& scenario)
 {
-    return reserve(scenario, scenario.workload);
-}
-
-Description describe(const Scenario& scenario, const Reservation& reservation)
-{
-    Description description;
-    const Waste waste = reservation.waste();
-    for (std::size_t i = 0; i < kWasteCauses; ++i) {
-        const auto cause = static_cast<WasteCause>(i);
-        if (waste.of(cause) > Bytes())
-            description.steps.push_back({cause, waste.of(cause), causeSentence(cause)});
-    }
-    const Engine& row = engine(scenario.engine);
-    if (row.describe != nullptr)
-        row.describe(scenario, reservation, description);
-    return description;
+    return plan(scenario)->reserve(scenario.workload);
 }
 
 void check(const Scenario& scenario, std::vector<Issue>& issues)

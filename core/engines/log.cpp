@@ -46,11 +46,4 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
     return printer(log.engine) != nullptr ? printer(log.engine)->withLog(std::move(scenario), log) : scenario;
 }
 
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
-{
-    const Engine* own = printer(scenario.engine);
-    return own != nullptr && scenario.engine == log.engine ? own->compareLog(scenario, log)
-                                                           : std::vector<LogComparison>();
-}
-
 } // namespace core::engines

@@ -75,7 +75,4 @@ EngineLog readLog(std::string_view text, EngineId likely = EngineId::LlamaCpp);
 /// `scenario` with the settings that the log shows: engine and era, context and sequences, batches, formats, switches.
 Scenario withLog(Scenario scenario, const EngineLog& log);
 
-/// Every figure of the log that can be predicted for `scenario`, in the log's order.
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
-
 } // namespace core::engines

@@ -136,10 +136,10 @@ std::string cleaned(std::string_view line)
 EngineLog readByTable(std::string_view text, std::span<const LogPattern> table)
 {
     EngineLog log;
-    for (std::int64_t number = 1; !text.empty(); ++number) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string line = cleaned(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+    std::int64_t number = 0;
+    for (const std::string_view printed : split(text, '\n')) {
+        ++number;
+        const std::string line = cleaned(printed);
         bool known = line.empty();
         for (const LogPattern& row : table) {
             std::string value = valueIn(line, row);

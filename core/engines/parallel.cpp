@@ -16,14 +16,12 @@ std::optional<std::vector<std::int64_t>> typedPartition(std::int64_t layers, std
 {
     std::vector<std::int64_t> parts;
     std::int64_t left = layers;
-    while (!typed.empty()) {
-        const std::string_view number = typed.substr(0, typed.find(','));
+    for (const std::string_view number : split(typed, ',')) {
         const Result<std::int64_t> part = parseCount(number);
         if (!part || *part > left)
             return std::nullopt;
         parts.push_back(*part);
         left -= *part;
-        typed.remove_prefix(std::min(number.size() + 1, typed.size()));
     }
     const bool whole = static_cast<std::int64_t>(parts.size()) == stages && left == 0;
     return whole ? std::optional(std::move(parts)) : std::nullopt;

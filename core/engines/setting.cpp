@@ -11,26 +11,19 @@ namespace core::engines {
 
 namespace {
 
-constexpr std::int64_t kMostShares = 16;
+constexpr std::size_t kMostShares = 16;
 constexpr std::int64_t kWhole = 10'000; ///< 1 in ten-thousandths
 
 /// "3,1" or "0.6,0.4": numbers with commas between, not all of them 0.
 bool areShares(std::string_view text)
 {
-    std::int64_t count = 0;
-    bool some = false;
-    if (text.ends_with(','))
-        return false;
-    while (!text.empty()) {
-        const std::string_view number = text.substr(0, text.find(','));
+    const std::vector<std::string_view> numbers = split(text, ',');
+    const bool areNumbers = std::ranges::all_of(numbers, [](std::string_view number) {
         const bool digits = number.find_first_not_of("0123456789.") == std::string_view::npos;
-        if (number.empty() || !digits || std::ranges::count(number, '.') > 1 || number == "." || number.size() > 12)
-            return false;
-        some = some || number.find_first_of("123456789") != std::string_view::npos;
-        ++count;
-        text.remove_prefix(std::min(number.size() + 1, text.size()));
-    }
-    return some && count <= kMostShares;
+        return digits && !number.empty() && std::ranges::count(number, '.') <= 1 && number != "." &&
+               number.size() <= 12;
+    });
+    return areNumbers && numbers.size() <= kMostShares && text.find_first_of("123456789") != std::string_view::npos;
 }
 
 bool isCount(const Setting& setting, std::string_view text)
@@ -55,13 +48,6 @@ Message wrongWord(const Setting& setting, std::string_view text)
         return {setting.whyRefused, {}};
     return {KV_TEXT("core", "\"{0}\" is none of its values; use one of: {1}."),
             {std::string(text), std::string(setting.words)}};
-}
-
-bool hasKind(const Scenario& scenario, std::initializer_list<CacheKind> kinds)
-{
-    return std::ranges::any_of(scenario.model.groups, [&](const CacheGroup& group) {
-        return std::ranges::find(kinds, group.kind) != kinds.end();
-    });
 }
 
 } // namespace
@@ -114,22 +100,22 @@ std::string_view valueOf(const Setting& setting, const Settings& typed, std::str
 
 bool hasStates(const Scenario& scenario)
 {
-    return hasKind(scenario, {CacheKind::State});
+    return keeps(scenario.model, CacheKind::State);
 }
 
 bool hasWindows(const Scenario& scenario)
 {
-    return hasKind(scenario, {CacheKind::Window, CacheKind::Chunk});
+    return keeps(scenario.model, CacheKind::Window) || keeps(scenario.model, CacheKind::Chunk);
 }
 
 bool hasLatents(const Scenario& scenario)
 {
-    return hasKind(scenario, {CacheKind::Latent, CacheKind::Compressed});
+    return keeps(scenario.model, CacheKind::Latent) || keeps(scenario.model, CacheKind::Compressed);
 }
 
 bool hasIndexKeys(const Scenario& scenario)
 {
-    return hasKind(scenario, {CacheKind::Index});
+    return keeps(scenario.model, CacheKind::Index);
 }
 
 bool hasSeveralDevices(const Scenario& scenario)

@@ -26,7 +26,7 @@ void addCopies(const Spread& spread, std::vector<Message>& words)
                          {spread.pipeline}});
 }
 
-Message headWords(std::int64_t heads, std::int64_t ranks)
+Message dividedHeads(std::int64_t heads, std::int64_t ranks)
 {
     if (heads < ranks)
         return {KV_TEXT("core",
@@ -87,7 +87,7 @@ std::vector<Message> spreadWords(const Scenario& scenario)
             {KV_TEXT("core", "{0} GPUs that would keep the same divide the tokens of a request."), {contextRanks}});
     for (const std::int64_t count : kept.heads) {
         if (contextRanks == 1 || count >= spread.heads)
-            words.push_back(headWords(count, spread.heads));
+            words.push_back(dividedHeads(count, spread.heads));
     }
     if (kept.whole && contextRanks == 1)
         words.push_back({KV_TEXT("core", "Latents and index keys have no heads to divide: each of {0} GPUs keeps all "

@@ -11,74 +11,63 @@ namespace core::engines {
 
 namespace {
 
-/// A plan that pools the devices: one number for what is used and one for what is wasted.
+/// Adds what an engine wastes on a workload whose requests use `used`.
+using WasteRule = void (*)(const Scenario& scenario, const Workload& workload, Bytes used, Waste& waste);
+
+void wasteShare(const Scenario& scenario, const Workload& /*workload*/, Bytes used, Waste& waste)
+{
+    const std::int64_t share = scenario.waste.hundredths;
+    waste.add(WasteCause::Share, scaledUp(used, share, 10'000 - share));
+}
+
+void wasteReserved(const Scenario& scenario, const Workload& workload, Bytes used, Waste& waste)
+{
+    const std::int64_t tokens = workload.maxContext.value_or(workload.context);
+    const Bytes request = requestCache(scenario, tokens, workload.encoderTokens);
+    waste.add(WasteCause::MaxContext, request * workload.batch - used);
+}
+
+void wasteLastBlocks(const Scenario& scenario, const Workload& workload, Bytes used, Waste& waste)
+{
+    const Bytes request =
+        requestCacheInBlocks(scenario, workload.context, workload.encoderTokens, scenario.blockTokens);
+    waste.add(WasteCause::PartialBlock, request * workload.batch - used);
+}
+
+Bytes usedBy(const Scenario& scenario, const Workload& workload)
+{
+    return requestCache(scenario, workload.context, workload.encoderTokens) * workload.batch;
+}
+
+/// All devices are one.
 class Pooled : public Plan {
 public:
-    Pooled(const Scenario& scenario, Bytes weights) : m_scenario(scenario), m_weights(weights) {}
+    Pooled(const Scenario& given, WasteRule addWaste) : Plan(given), m_addWaste(addWaste) {}
     using Plan::reserve;
 
     void reserve(const Workload& workload, Reservation& reservation) const override
     {
-        const Bytes used = requestCache(m_scenario, workload.context, workload.encoderTokens) * workload.batch;
         DeviceShare& share = reservation.devices.front();
-        share = {.count = m_scenario.hardware.count, .weights = m_weights, .used = used};
-        waste(workload, used, share.waste);
+        share = {.count = scenario().hardware.count,
+                 .weights = weights().value_or(Bytes()),
+                 .used = usedBy(scenario(), workload)};
+        m_addWaste(scenario(), workload, share.used, share.waste);
     }
-
-protected:
-    virtual void waste(const Workload& workload, Bytes used, Waste& waste) const = 0;
-    const Scenario& scenario() const { return m_scenario; }
 
 private:
-    const Scenario& m_scenario;
-    Bytes m_weights;
+    WasteRule m_addWaste;
 };
 
-class IdealPlan : public Pooled {
+/// A spread that was typed: every device has the cache of its layers and heads. What ranks keep beyond their part of
+/// the ideal cache is replication.
+class Divided : public Plan {
 public:
-    using Pooled::Pooled;
-    void waste(const Workload& /*workload*/, Bytes used, Waste& waste) const override
+    Divided(const Scenario& given, WasteRule addWaste) : Plan(given), m_addWaste(addWaste), m_spread(spreadOf(given))
     {
-        const std::int64_t share = scenario().waste.hundredths;
-        waste.add(WasteCause::Share, scaledUp(used, share, 10'000 - share));
-    }
-};
-
-class ContiguousPlan : public Pooled {
-public:
-    using Pooled::Pooled;
-    void waste(const Workload& workload, Bytes used, Waste& waste) const override
-    {
-        const std::int64_t tokens = workload.maxContext.value_or(workload.context);
-        const Bytes request = requestCache(scenario(), tokens, workload.encoderTokens);
-        waste.add(WasteCause::MaxContext, request * workload.batch - used);
-    }
-};
-
-class PagedPlan : public Pooled {
-public:
-    using Pooled::Pooled;
-    void waste(const Workload& workload, Bytes used, Waste& waste) const override
-    {
-        const Bytes request =
-            requestCacheInBlocks(scenario(), workload.context, workload.encoderTokens, scenario().blockTokens);
-        waste.add(WasteCause::PartialBlock, request * workload.batch - used);
-    }
-};
-
-/// A spread that was typed: every device has the cache of its layers and heads, by the rule of `Rule`. What ranks keep
-/// beyond their part of the ideal cache is replication.
-template <typename Rule> class Divided : public Plan {
-public:
-    Divided(const Scenario& scenario, Bytes weights) : m_spread(spreadOf(scenario))
-    {
-        m_parts.reserve(static_cast<std::size_t>(m_spread.pipeline)); // plans refer to the scenarios beside them
-        for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
-            Part& part = m_parts.emplace_back();
-            part.stage = cut(scenario, stage, 1);
-            part.rank = cut(scenario, stage, m_spread.heads);
-            part.plan = std::make_unique<Rule>(part.rank, weightsOn(scenario, m_spread, stage, weights));
-        }
+        for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage)
+            m_parts.push_back({.stage = cut(stage, 1),
+                               .rank = cut(stage, m_spread.heads),
+                               .weights = weightsOn(scenario(), m_spread, stage, weights().value_or(Bytes()))});
     }
     using Plan::reserve;
 
@@ -89,27 +78,28 @@ public:
             const Part& part = m_parts[static_cast<std::size_t>(device.stage)];
             Workload own = workload;
             own.batch = device.requests;
-            const DeviceShare one = part.plan->reserve(own).devices.front();
-            const Bytes ideal = requestCache(part.stage, workload.context, workload.encoderTokens) * device.requests;
+            const Bytes used = usedBy(part.rank, own);
+            Waste waste;
+            m_addWaste(part.rank, own, used, waste);
             DeviceShare& share = reservation.devices.at(reservation.deviceCount++);
-            share = {.count = device.count, .weights = one.weights * device.count};
-            share.used = device.partOf(ideal, m_spread.heads);
+            share = {.count = device.count, .weights = part.weights * device.count};
+            share.used = device.partOf(usedBy(part.stage, own), m_spread.heads);
             for (std::size_t cause = 0; cause < kWasteCauses; ++cause)
-                share.waste.byCause[cause] = one.waste.byCause[cause] * device.count;
-            share.waste.add(WasteCause::Replication, one.used * device.count - share.used);
+                share.waste.byCause[cause] = waste.byCause[cause] * device.count;
+            share.waste.add(WasteCause::Replication, used * device.count - share.used);
         });
     }
 
 private:
     struct Part {
-        Scenario stage; ///< the layers of a stage
-        Scenario rank;  ///< and of them the heads of a rank
-        std::unique_ptr<const Plan> plan;
+        Scenario stage; ///< The scenario with the layers of a stage.
+        Scenario rank;  ///< The same with the heads that one rank has of them.
+        Bytes weights;  ///< Bytes that one device holds.
     };
 
-    Scenario cut(const Scenario& scenario, std::int64_t stage, std::int64_t ranks) const
+    Scenario cut(std::int64_t stage, std::int64_t ranks) const
     {
-        Scenario part = scenario;
+        Scenario part = scenario();
         part.kvHeads.reset();
         part.hardware.count = 1;
         for (CacheGroup& group : part.model.groups) {
@@ -118,38 +108,34 @@ private:
                 if (m_spread.holds(stage, layer))
                     held.add(layer);
             }
-            group = onRank(scenario, group, ranks);
+            group = onRank(scenario(), group, ranks);
             group.layers = std::move(held);
         }
         return part;
     }
 
+    WasteRule m_addWaste;
     Spread m_spread;
     std::vector<Part> m_parts;
 };
 
-template <typename Rule> std::unique_ptr<const Plan> planOf(const Scenario& scenario, Bytes weights)
+template <WasteRule addWaste> std::unique_ptr<const Plan> planWith(const Scenario& scenario)
 {
     if (scenario.hardware.parallel.isTyped())
-        return std::make_unique<Divided<Rule>>(scenario, weights);
-    return std::make_unique<Rule>(scenario, weights);
+        return std::make_unique<Divided>(scenario, addWaste);
+    return std::make_unique<Pooled>(scenario, addWaste);
 }
 
 } // namespace
 
-std::unique_ptr<const Plan> planIdeal(const Scenario& scenario, Bytes weights)
-{
-    return planOf<IdealPlan>(scenario, weights);
-}
+constinit const Engine kIdeal{.id = EngineId::Ideal, .plan = planWith<wasteShare>};
 
-std::unique_ptr<const Plan> planContiguous(const Scenario& scenario, Bytes weights)
-{
-    return planOf<ContiguousPlan>(scenario, weights);
-}
+constinit const Engine kContiguous{.id = EngineId::Contiguous,
+                                   .cause = WasteCause::MaxContext,
+                                   .usesMaxContext = true,
+                                   .plan = planWith<wasteReserved>};
 
-std::unique_ptr<const Plan> planPaged(const Scenario& scenario, Bytes weights)
-{
-    return planOf<PagedPlan>(scenario, weights);
-}
+constinit const Engine kPaged{
+    .id = EngineId::Paged, .cause = WasteCause::PartialBlock, .isStaircase = true, .plan = planWith<wasteLastBlocks>};
 
 } // namespace core::engines

@@ -3,20 +3,18 @@
 
 #include "core/engines/engine.h"
 
-#include <memory>
-
 namespace core::engines {
 
-// The engines of the textbook. They pool the memory of all GPUs, but where a spread over ranks is typed.
+// The engines of the textbook. They pool the memory of all GPUs, unless a spread over ranks is typed.
 
-/// Ideal: exactly what is used; the typed share p of the *reserved* memory is waste, ceil(used·p / (100 − p)).
-std::unique_ptr<const Plan> planIdeal(const Scenario& scenario, Bytes weights);
+/// Exactly what is used; the typed share p of the *reserved* memory is waste, ceil(used·p / (100 − p)).
+extern const Engine kIdeal;
 
-/// Contiguous: every request gets the entries of `maxContext` tokens at once (default: its context, no waste).
-std::unique_ptr<const Plan> planContiguous(const Scenario& scenario, Bytes weights);
+/// Every request gets the entries of `maxContext` tokens at once (default: its context, no waste).
+extern const Engine kContiguous;
 
-/// Paged: entries of every layer are rounded up to whole blocks of `blockTokens`; states are not paged.
+/// Entries of every layer are rounded up to whole blocks of `blockTokens`; states are not paged.
 /// Source: arXiv:2309.06180 (PagedAttention), section 4.
-std::unique_ptr<const Plan> planPaged(const Scenario& scenario, Bytes weights);
+extern const Engine kPaged;
 
 } // namespace core::engines

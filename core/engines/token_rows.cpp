@@ -10,16 +10,6 @@ namespace core::engines {
 
 namespace {
 
-bool isWindow(CacheKind kind)
-{
-    return kind == CacheKind::Window || kind == CacheKind::Chunk;
-}
-
-bool has(const Model& model, bool (*is)(CacheKind))
-{
-    return std::ranges::any_of(model.groups, [&](const CacheGroup& group) { return is(group.kind); });
-}
-
 /// Layer by layer the group it belongs to, among those that keep heads.
 std::map<std::int32_t, const CacheGroup*> ownersOf(const Model& model)
 {
@@ -50,22 +40,21 @@ std::int32_t periodOf(const std::map<std::int32_t, const CacheGroup*>& owners)
 
 } // namespace
 
-TokenPlan::TokenPlan(const Scenario& scenario, Bytes weights, const TokenRules& rules, const Budget& budget,
-                     std::optional<Bytes> usable, std::int64_t share)
-    : m_scenario(scenario), m_rules(rules), m_spread(spreadOf(scenario)), m_budget(budget)
+TokenPlan::TokenPlan(const Scenario& given, const TokenRules& rules, const Budget& budget, std::optional<Bytes> usable,
+                     std::int64_t share)
+    : Plan(given), m_rules(rules), m_spread(spreadOf(given)), m_budget(budget)
 {
-    const bool both =
-        has(scenario.model, [](CacheKind kind) { return kind == CacheKind::Full; }) && has(scenario.model, isWindow);
-    m_hasWindows = m_rules.windowRatio > 0 && both;
-    m_hasStates = has(scenario.model, [](CacheKind kind) { return kind == CacheKind::State; });
-    for (const CacheGroup& group : scenario.model.groups)
+    const Model& model = scenario().model;
+    m_hasWindows = m_rules.windowRatio > 0 && keeps(model, CacheKind::Full) && hasWindows(scenario());
+    m_hasStates = hasStates(scenario());
+    for (const CacheGroup& group : model.groups)
         addRows(group, false);
     if (m_rules.drafts > 0 || m_rules.draftLayers.value_or(0) > 0) {
-        for (const CacheGroup& group : draftsOf(scenario.model, m_rules.draftLayers))
+        for (const CacheGroup& group : draftsOf(model, m_rules.draftLayers))
             addRows(group, true);
     }
     sumUp();
-    readMemory(weights, usable, share);
+    readMemory(usable, share);
     makeLines();
 }
 
@@ -75,24 +64,24 @@ void TokenPlan::addRows(const CacheGroup& group, bool drafts)
         return;
     if (group.kind == CacheKind::Shared)
         return addShared(group);
-    Row row = rowOf(group);
+    TokenRow row = rowOf(group);
     if (drafts) {
         row.kind = Kind::Draft;
         row.group = nullptr;
     }
-    put(row, group);
+    pushRow(row, group);
     if (group.kind != CacheKind::Index || !m_rules.scalesSparse)
         return;
-    for (const CacheGroup& latents : m_scenario.model.groups) { // every latent layer has room for index keys
+    for (const CacheGroup& latents : scenario().model.groups) { // every latent layer has room for index keys
         if (latents.kind == CacheKind::Latent && latents.layers.count() > group.layers.count())
-            put(m_rows.back(), latents, true);
+            pushRow(m_rows.back(), latents, true);
     }
 }
 
 /// Layers that read the cache of others, sized like the layers whose place in the pattern they have.
 void TokenPlan::addShared(const CacheGroup& group)
 {
-    const std::map<std::int32_t, const CacheGroup*> owners = ownersOf(m_scenario.model);
+    const std::map<std::int32_t, const CacheGroup*> owners = ownersOf(scenario().model);
     if (!m_rules.pricesShared || owners.empty())
         return;
     const std::int32_t period = periodOf(owners);
@@ -107,14 +96,14 @@ void TokenPlan::addShared(const CacheGroup& group)
         part.layers.add(layer);
     }
     for (const auto& [owner, part] : parts) {
-        Row row = rowOf(part);
+        TokenRow row = rowOf(part);
         row.group = nullptr;
         row.cause = WasteCause::Replication;
-        put(row, part);
+        pushRow(row, part);
     }
 }
 
-void TokenPlan::put(Row row, const CacheGroup& group, bool inPlace)
+void TokenPlan::pushRow(TokenRow row, const CacheGroup& group, bool inPlace)
 {
     if (inPlace)
         m_rows.pop_back();
@@ -126,7 +115,7 @@ void TokenPlan::put(Row row, const CacheGroup& group, bool inPlace)
 /// What an entry of each kind takes in all rows.
 void TokenPlan::sumUp()
 {
-    for (const Row& row : m_rows) {
+    for (const TokenRow& row : m_rows) {
         for (std::size_t stage = 0; stage < m_entries.size(); ++stage) {
             Entry& entry = m_entries.at(stage);
             Bytes& sum = row.kind == Kind::State ? entry.state : row.kind == Kind::Window ? entry.window : entry.token;
@@ -143,7 +132,7 @@ void TokenPlan::makeLines()
     m_pageBytes = cost(m_binding, m_rules.page, 0).total();
     for (Line line : {Line{Kind::Full, m_hasWindows ? "kv_full" : "kv"}, Line{Kind::Index, "index"},
                       Line{Kind::Window, "kv_swa"}, Line{Kind::Draft, "draft"}, Line{Kind::State, "state"}}) {
-        for (const Row& row : m_rows) {
+        for (const TokenRow& row : m_rows) {
             if (row.kind != line.kind)
                 continue;
             const std::int64_t layers = row.layers.at(m_binding);
@@ -156,18 +145,17 @@ void TokenPlan::makeLines()
     }
 }
 
-TokenPlan::Row TokenPlan::rowOf(const CacheGroup& group) const
+TokenPlan::TokenRow TokenPlan::rowOf(const CacheGroup& group) const
 {
-    const CacheGroup part = onRank(m_scenario, group, m_spread.heads);
-    Row row{.group = &group,
-            .ideal = entryBytes(m_scenario, group),
-            .idealOnRank = entryBytes(part, m_scenario.kFormat, m_scenario.vFormat)};
-    const bool sparse =
-        m_rules.scalesSparse && has(m_scenario.model, [](CacheKind kind) { return kind == CacheKind::Index; });
-    KvFormat k = m_scenario.kFormat;
+    const CacheGroup part = onRank(scenario(), group, m_spread.heads);
+    TokenRow row{.group = &group,
+                 .ideal = entryBytes(scenario(), group),
+                 .idealOnRank = entryBytes(part, scenario().kFormat, scenario().vFormat)};
+    const bool sparse = m_rules.scalesSparse && hasIndexKeys(scenario());
+    KvFormat k = scenario().kFormat;
     if (sparse && (group.kind == CacheKind::Index || k == KvFormat::Fp8))
         k = KvFormat::Fp8Mla;
-    const auto [first, second] = entryParts(part, k, m_scenario.vFormat);
+    const auto [first, second] = entryParts(part, k, scenario().vFormat);
     row.k = bytesOf(first.format, first.elements, first.heads);
     row.v = bytesOf(second.format, second.elements, second.heads);
     if (group.kind == CacheKind::Latent || group.kind == CacheKind::Index) {

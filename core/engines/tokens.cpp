@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/tokens.h"
 
-#include "core/engines/levels.h"
+#include "core/engines/waste_steps.h"
 #include "core/numbers.h"
 #include "core/scenario/kv_cache.h"
 
@@ -77,18 +77,18 @@ std::int64_t TokenPlan::tokensIn(std::size_t stage, Bytes memory) const
 }
 
 /// Each stage has a pool; the one with the fewest tokens holds for all of them.
-void TokenPlan::readMemory(Bytes weights, std::optional<Bytes> usable, std::int64_t share)
+void TokenPlan::readMemory(std::optional<Bytes> usable, std::int64_t share)
 {
     for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
         const auto place = static_cast<std::size_t>(stage);
-        m_weights.at(place) = weightsOn(m_scenario, m_spread, stage, weights);
-        std::optional<Bytes> memory = cacheMemory(m_scenario, usable, m_weights.at(place), m_budget);
-        if (memory && !m_scenario.cacheMemory)
+        m_weights.at(place) = weightsOn(scenario(), m_spread, stage, weights().value_or(Bytes()));
+        std::optional<Bytes> memory = cacheMemory(scenario(), usable, m_weights.at(place), m_budget);
+        if (memory && !scenario().cacheMemory)
             memory = fractionOf(*memory, share);
         m_memory.at(place) = memory;
-        m_room.at(place) = roomBeside(m_scenario, m_weights.at(place), m_budget);
+        m_room.at(place) = roomBeside(scenario(), m_weights.at(place), m_budget);
         m_spare.at(place) = cost(place, m_rules.sparePages * m_rules.page, m_rules.spareStates).total();
-        bind(place);
+        chooseBindingStage(place);
     }
     if (!m_rules.tokens)
         return;
@@ -97,7 +97,7 @@ void TokenPlan::readMemory(Bytes weights, std::optional<Bytes> usable, std::int6
     m_sizes->tokens = std::min(m_sizes->tokens, *m_rules.tokens - *m_rules.tokens % m_rules.page);
 }
 
-void TokenPlan::bind(std::size_t stage)
+void TokenPlan::chooseBindingStage(std::size_t stage)
 {
     if (const std::optional<Bytes>& memory = m_memory.at(stage)) {
         const Sizes sizes = sizesOf(stage, *memory);
@@ -183,7 +183,7 @@ void TokenPlan::addDevice(const Device& device, const Workload& workload, const 
     share = {.count = device.count, .weights = m_weights.at(stage) * device.count};
     m_budget.addTo(share, device.count);
     const Demand demand = device.requests == longest.requests ? longest : demandOf(workload, device.requests);
-    for (const Row& row : m_rows)
+    for (const TokenRow& row : m_rows)
         addRow(row, device, workload, demand, share);
     const Bytes drafts = draftStatesOf(stage, demand);
     share.waste.add(WasteCause::Speculation, drafts * device.count);
@@ -207,7 +207,7 @@ void TokenPlan::addDevice(const Device& device, const Workload& workload, const 
 }
 
 /// The steps from the ideal cache to the slots of a row's layers.
-void TokenPlan::addRow(const Row& row, const Device& device, const Workload& workload, const Demand& demand,
+void TokenPlan::addRow(const TokenRow& row, const Device& device, const Workload& workload, const Demand& demand,
                        DeviceShare& share) const
 {
     const std::int64_t layers = row.layers.at(static_cast<std::size_t>(device.stage));
@@ -221,21 +221,21 @@ void TokenPlan::addRow(const Row& row, const Device& device, const Workload& wor
     }
     const std::int64_t kept =
         saturatingProduct(entries(*row.group, workload.context, workload.encoderTokens), device.requests);
-    Levels levels(share, device.partOf(row.ideal * kept * layers, m_spread.heads), top);
-    levels.rise(WasteCause::Replication, row.idealOnRank * kept * n);
-    levels.rise(row.cause, entry * kept * n);
+    WasteSteps steps(share, device.partOf(row.ideal * kept * layers, m_spread.heads), top);
+    steps.rise(WasteCause::Replication, row.idealOnRank * kept * n);
+    steps.rise(row.cause, entry * kept * n);
     if (isState) {
-        levels.rise(WasteCause::CachedStates, entry * saturatingProduct(device.requests, m_rules.statesOfRequest) * n);
+        steps.rise(WasteCause::CachedStates, entry * saturatingProduct(device.requests, m_rules.statesOfRequest) * n);
     } else if (row.kind != Kind::Window) {
         if (row.group->window > 0)
-            levels.rise(WasteCause::WholeWindow, entry * saturatingProduct(workload.context, device.requests) * n);
+            steps.rise(WasteCause::WholeWindow, entry * saturatingProduct(workload.context, device.requests) * n);
         if (row.group->kind == CacheKind::Cross) // a slot of a token is one of all layers
-            levels.rise(WasteCause::PagePadding, entry * saturatingProduct(workload.context, device.requests) * n);
-        levels.rise(WasteCause::PartialBlock, entry * demand.context * n);
+            steps.rise(WasteCause::PagePadding, entry * saturatingProduct(workload.context, device.requests) * n);
+        steps.rise(WasteCause::PartialBlock, entry * demand.context * n);
         const std::int64_t longest = std::max(workload.maxContext.value_or(0), workload.context);
-        levels.rise(WasteCause::MaxContext, entry * std::max(roundedUp(longest, m_rules.page), demand.context) * n);
+        steps.rise(WasteCause::MaxContext, entry * std::max(roundedUp(longest, m_rules.page), demand.context) * n);
     }
-    levels.finish(WasteCause::PoolSplit);
+    steps.finish(WasteCause::PoolSplit);
 }
 
 /// The lines that the engine prints: pools with their spare slots.
@@ -251,8 +251,8 @@ void TokenPlan::addParts(const Sizes& sizes, std::int64_t sequences, Reservation
                 .cells = cells,
                 .layers = line.layers,
                 .sequences = sequences,
-                .kFormat = m_scenario.kFormat,
-                .vFormat = m_scenario.vFormat,
+                .kFormat = scenario().kFormat,
+                .vFormat = scenario().vFormat,
                 .k = line.k * slots,
                 .v = line.v * slots};
     }

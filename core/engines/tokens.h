@@ -3,6 +3,7 @@
 
 #include "core/engines/budget.h"
 #include "core/engines/parallel.h"
+#include "core/engines/plan.h"
 
 #include <array>
 #include <cstdint>
@@ -38,16 +39,20 @@ class TokenPlan : public Plan {
 public:
     /// `usable`: memory of a device for weights, overhead and cache; nothing where there is none. `share`:
     /// ten-thousandths of what these leave.
-    TokenPlan(const Scenario& scenario, Bytes weights, const TokenRules& rules, const Budget& budget,
-              std::optional<Bytes> usable, std::int64_t share = 10'000);
+    TokenPlan(const Scenario& given, const TokenRules& rules, const Budget& budget, std::optional<Bytes> usable,
+              std::int64_t share = 10'000);
     using Plan::reserve;
     void reserve(const Workload& workload, Reservation& reservation) const override;
+
+protected:
+    const TokenRules& rules() const { return m_rules; }
+    const Spread& spread() const { return m_spread; }
 
 private:
     enum class Kind : std::uint8_t { Full, Index, Window, Draft, State };
 
     /// Alike layers of one kind.
-    struct Row {
+    struct TokenRow {
         Kind kind = Kind::Full;
         const CacheGroup* group = nullptr; ///< whose ideal cache it is; nothing: it has none
         Bytes ideal{};                     ///< entry of a layer on all ranks together
@@ -87,10 +92,10 @@ private:
     void addRows(const CacheGroup& group, bool drafts);
     void addShared(const CacheGroup& group);
     /// Adds a row with the layers of `group`, or puts it in the place of the last.
-    void put(Row row, const CacheGroup& group, bool inPlace = false);
-    Row rowOf(const CacheGroup& group) const;
-    void readMemory(Bytes weights, std::optional<Bytes> usable, std::int64_t share);
-    void bind(std::size_t stage);
+    void pushRow(TokenRow row, const CacheGroup& group, bool inPlace = false);
+    TokenRow rowOf(const CacheGroup& group) const;
+    void readMemory(std::optional<Bytes> usable, std::int64_t share);
+    void chooseBindingStage(std::size_t stage);
     void sumUp();
     void makeLines();
     Sizes sizesOf(std::size_t stage, Bytes memory) const;
@@ -102,16 +107,15 @@ private:
     Demand demandOf(const Workload& workload, std::int64_t requests) const;
     void addDevice(const Device& device, const Workload& workload, const Demand& longest,
                    Reservation& reservation) const;
-    void addRow(const Row& row, const Device& device, const Workload& workload, const Demand& demand,
+    void addRow(const TokenRow& row, const Device& device, const Workload& workload, const Demand& demand,
                 DeviceShare& share) const;
     void addParts(const Sizes& sizes, std::int64_t sequences, Reservation& reservation) const;
 
     template <typename T> using ByStage = std::array<T, static_cast<std::size_t>(kMaxStages)>;
-    const Scenario& m_scenario;
     TokenRules m_rules;
     Spread m_spread;
     Budget m_budget;
-    std::vector<Row> m_rows;
+    std::vector<TokenRow> m_rows;
     std::vector<Line> m_lines;
     ByStage<Entry> m_entries{};
     ByStage<Bytes> m_weights{};

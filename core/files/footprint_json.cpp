@@ -2,7 +2,6 @@
 #include "core/files/footprint_json.h"
 
 #include "core/engines/engine.h"
-#include "core/engines/longest.h"
 #include "core/readers/json/model_json.h"
 #include "core/sizing/evaluate.h"
 #include "core/text/format.h"
@@ -130,13 +129,14 @@ bool hasOneBlockCount(const Model& model)
 }
 
 /// What an engine with rules of its own prints and how it is launched.
-void addReservation(const Scenario& scenario, const engines::Engine& row, Json& engine)
+void addReservation(const Evaluation& evaluation, const engines::Engine& row, Json& engine)
 {
-    const engines::Reservation reservation = engines::reserve(scenario);
-    const engines::Description description = engines::describe(scenario, reservation);
+    const Scenario& scenario = evaluation.scenario;
+    const engines::Reservation& reservation = evaluation.reservation;
+    const engines::Description description = evaluation.plan->describe(reservation);
     engine["version"] = scenario.engineVersion.empty() ? std::string(row.newest) : scenario.engineVersion;
     engine["cache_tokens"] = orNull(reservation.cacheTokens);
-    engine["max_model_len"] = orNull(engines::longestServed(scenario, reservation));
+    engine["max_model_len"] = orNull(evaluation.plan->longestServed(reservation));
     Bytes needed;
     for (const engines::CachePart& part : reservation.caches()) {
         needed += part.bytes();
@@ -175,7 +175,7 @@ Json engineJson(const Evaluation& evaluation)
     if (row.usesMaxContext)
         engine["max_model_len"] = workload.maxContext.value_or(workload.context);
     if (row.ownsMemory)
-        addReservation(scenario, row, engine);
+        addReservation(evaluation, row, engine);
     if (scenario.engine != EngineId::Paged)
         return engine;
     engine["block_tokens"] = scenario.blockTokens;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/scenario/footprint.h"
 #include "core/sizing/advice.h"
+#include "core/sizing/evaluation.h"
 
 #include <nlohmann/json_fwd.hpp>
 

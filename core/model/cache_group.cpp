@@ -101,6 +101,11 @@ bool hasHeads(CacheKind kind)
     return kind == CacheKind::Full || kind == CacheKind::Window || kind == CacheKind::Chunk || kind == CacheKind::Cross;
 }
 
+bool isWindow(CacheKind kind)
+{
+    return kind == CacheKind::Window || kind == CacheKind::Chunk;
+}
+
 std::array<EntryPart, 2> entryParts(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v)
 {
     switch (group.kind) {

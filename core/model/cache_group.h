@@ -102,6 +102,9 @@ struct EntryPart {
 /// True for the kinds that keep K and V of heads: full, window, chunk, cross.
 bool hasHeads(CacheKind kind);
 
+/// True for the kinds that keep no more than a window of tokens: window, chunk.
+bool isWindow(CacheKind kind);
+
 /// The two vectors of one entry of one layer (K and V, or what the kind keeps in their place; 0 elements = none), with
 /// K and V stored in `k` and `v` and `kvHeads` heads where the kind has any. States keep their own formats.
 std::array<EntryPart, 2> entryParts(const CacheGroup& group, std::int64_t kvHeads, KvFormat k, KvFormat v);

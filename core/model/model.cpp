@@ -31,4 +31,14 @@ const Provenance* provenanceOf(const Model& model, std::string_view field)
     return found == model.provenance.end() ? nullptr : &*found;
 }
 
+bool keeps(const Model& model, CacheKind kind)
+{
+    return std::ranges::find(model.groups, kind, &CacheGroup::kind) != model.groups.end();
+}
+
+bool keepsHeads(const Model& model)
+{
+    return std::ranges::any_of(model.groups, hasHeads, &CacheGroup::kind);
+}
+
 } // namespace core

@@ -57,4 +57,10 @@ struct Model {
 /// The provenance row of `field`; nullptr when there is none.
 const Provenance* provenanceOf(const Model& model, std::string_view field);
 
+/// True where some layers of the model keep this kind of cache.
+bool keeps(const Model& model, CacheKind kind);
+
+/// True where some layers of the model keep K and V of heads.
+bool keepsHeads(const Model& model);
+
 } // namespace core

@@ -171,11 +171,4 @@ struct Issue {
     friend bool operator==(const Issue&, const Issue&) = default;
 };
 
-/// A scenario and what follows from it. With issues, `footprint` is empty.
-struct Evaluation {
-    Scenario scenario;
-    std::vector<Issue> issues;
-    Footprint footprint;
-};
-
 } // namespace core

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/advice.h"
 
-#include "core/engines/need.h"
+#include "core/engines/engine.h"
 #include "core/largest_fitting.h"
 #include "core/scenario/kv_cache.h"
 #include "core/sizing/evaluate.h"
-#include "core/sizing/limits.h"
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <tuple>
 
@@ -22,17 +22,9 @@ constexpr std::array<std::string_view, 6> kLeverIds{"batch", "context", "kv_form
 constexpr std::array kKvLadder{KvFormat::Fp16, KvFormat::Q8_0, KvFormat::Fp8, KvFormat::Q4_0};
 constexpr std::array kWeightLadder{WeightFormat::Bf16, WeightFormat::Fp8, WeightFormat::Q6K, WeightFormat::Awq4};
 
-/// True when the scenario, whose inputs are in range, is taken by its engine and fits. Cheap: no limits, no copies.
-bool fits(const Scenario& scenario)
-{
-    std::vector<Issue> refused;
-    engines::check(scenario, refused);
-    return refused.empty() && Need(scenario).fits(scenario.workload);
-}
-
 class Adviser {
 public:
-    explicit Adviser(const Evaluation& evaluation) : m_now(evaluation), m_trial(evaluation.scenario) {}
+    explicit Adviser(const Evaluation& evaluation) : m_now(evaluation) { start(); }
 
     void addBatch()
     {
@@ -59,11 +51,10 @@ public:
         for (const KvFormat format : kKvLadder) {
             m_trial.kFormat = m_trial.vFormat = format;
             const Bytes then = requestCache(m_trial, m_trial.workload.context);
-            if ((smaller ? then < now : then > now) && fits(m_trial))
+            if ((smaller ? then < now : then > now) && fits())
                 return add(Lever::KvFormat, {KV_TEXT("core", "{0} cache"), {std::string(info(format).name)}});
         }
-        m_trial.kFormat = m_now.scenario.kFormat;
-        m_trial.vFormat = m_now.scenario.vFormat;
+        start();
     }
 
     void addWeightFormat(bool smaller)
@@ -73,17 +64,17 @@ public:
         for (const WeightFormat format : kWeightLadder) {
             m_trial.weightFormat = format;
             const Bytes then = weightBytes(m_trial).value_or(Bytes());
-            if ((smaller ? then < *m_now.footprint.weights : then > *m_now.footprint.weights) && fits(m_trial))
+            if ((smaller ? then < *m_now.footprint.weights : then > *m_now.footprint.weights) && fits())
                 return add(Lever::WeightFormat, {KV_TEXT("core", "{0} weights"), {std::string(info(format).name)}});
         }
-        m_trial.weightFormat = m_now.scenario.weightFormat;
+        start();
     }
 
     void addGpuCount()
     {
         const auto tooFew = [&](std::int64_t count) {
             m_trial.hardware.count = count;
-            return !fits(m_trial);
+            return !fits();
         };
         if (m_trial.hardware.parallel.isTyped())
             return;
@@ -96,9 +87,12 @@ public:
         } else if (!tooFew(kMaxGpus)) {
             count = largestFitting(tooFew, kMaxGpus).value_or(0) + 1;
         }
-        m_trial.hardware.count = count > 0 ? count : m_now.scenario.hardware.count;
-        if (count > 0)
-            add(Lever::GpuCount, {KV_TEXT("core", "{0} GPUs"), {count}});
+        start();
+        if (count == 0)
+            return;
+        m_trial.hardware.count = count;
+        m_plan = engines::plan(m_trial);
+        add(Lever::GpuCount, {KV_TEXT("core", "{0} GPUs"), {count}});
     }
 
     /// The smallest larger device with which it fits; the same vendor's before others.
@@ -118,29 +112,52 @@ public:
             memory.driver = gpu.memory.driver;
             memory.usable = gpu.memory.usable;
             const bool larger = memory.usable > hardware.gpu->memory.usable;
-            if (larger && (best == nullptr || rank(gpu) < rank(*best)) && fits(m_trial))
+            if (larger && (best == nullptr || rank(gpu) < rank(*best)) && fits())
                 best = &gpu;
         }
-        m_trial.hardware.gpu = best != nullptr ? *best : *hardware.gpu;
-        if (best != nullptr)
-            add(Lever::Gpu, {KV_TEXT("core", "{0}"), {best->name}});
+        start();
+        if (best == nullptr)
+            return;
+        m_trial.hardware.gpu = *best;
+        m_plan = engines::plan(m_trial);
+        add(Lever::Gpu, {KV_TEXT("core", "{0}"), {best->name}});
     }
 
     std::vector<Advice> take() { return std::move(m_advice); }
 
 private:
-    /// Adds the trial to the list, with what a fresh evaluation gives, and goes back to the present scenario.
+    /// Goes back to the present scenario.
+    void start()
+    {
+        m_trial = m_now.scenario;
+        m_plan = m_now.plan;
+    }
+
+    /// True when the engine takes the trial, whose inputs are in range, and the trial fits. Its plan is kept.
+    bool fits()
+    {
+        std::vector<Issue> refused;
+        engines::check(m_trial, refused);
+        if (!refused.empty())
+            return false;
+        m_plan = engines::plan(m_trial);
+        return m_plan->fits(m_trial.workload);
+    }
+
+    /// Adds the trial to the list, with what its plan leaves free, and starts again.
     void add(Lever lever, Message action)
     {
-        const Evaluation after = assess(m_trial);
-        const DeviceFootprint* fullest = after.footprint.fullest();
+        Footprint after;
+        after.devices = devicesOf(*m_plan, m_plan->reserve(m_trial.workload));
+        const DeviceFootprint* fullest = after.fullest();
         const Bytes free = fullest != nullptr ? *fullest->free() : Bytes();
         m_advice.push_back({lever, std::move(action), {KV_TEXT("core", "{0} free"), {free}}, std::move(m_trial)});
-        m_trial = m_now.scenario;
+        start();
     }
 
     const Evaluation& m_now;
-    Scenario m_trial; ///< the present scenario with the change in hand
+    Scenario m_trial;                            ///< The present scenario with the change that is tried.
+    std::shared_ptr<const engines::Plan> m_plan; ///< Good for the trial's workload.
     std::vector<Advice> m_advice;
 };
 

@@ -23,7 +23,6 @@ public:
     }
     std::vector<Issue>& list() { return m_issues; }
     std::vector<Issue> take() { return std::move(m_issues); }
-    bool empty() const { return m_issues.empty(); }
 
 private:
     std::vector<Issue> m_issues;
@@ -136,23 +135,9 @@ void checkRanks(const Parallelism& typed, Issues& issues)
     inRange(Field::Data, typed.data);
 }
 
-void checkTotals(const Scenario& scenario, Issues& issues)
-{
-    const MemoryParts parts = memoryParts(scenario, scenario.workload);
-    const Bytes capacity = deviceMemory(scenario.hardware).value_or(Bytes()) * scenario.hardware.count;
-    if (parts.total().isTooMany())
-        issues.add(Field::Context,
-                   KV_TEXT("core", "The memory needed is more than 8 EiB, which cannot be counted; use a "
-                                   "smaller context or batch."));
-    if (capacity.isTooMany())
-        issues.add(Field::Memory,
-                   KV_TEXT("core", "The memory of all GPUs is more than 8 EiB, which cannot be counted; use "
-                                   "fewer GPUs or a smaller size."));
-}
-
 } // namespace
 
-std::vector<Issue> check(const Scenario& scenario)
+std::vector<Issue> checkInputs(const Scenario& scenario)
 {
     Issues issues;
     if (scenario.model.layers < 1)
@@ -164,8 +149,6 @@ std::vector<Issue> check(const Scenario& scenario)
     checkHardware(scenario.hardware, issues);
     checkRanks(scenario.hardware.parallel, issues);
     engines::check(scenario, issues.list());
-    if (issues.empty())
-        checkTotals(scenario, issues);
     return issues.take();
 }
 

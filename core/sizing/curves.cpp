@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/curves.h"
 
-#include "core/engines/need.h"
+#include "core/engines/engine.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,15 +33,6 @@ std::vector<std::int64_t> bends(const Scenario& scenario, std::int64_t last)
     return contexts;
 }
 
-CurvePoint pointAt(const Need& need, const Scenario& scenario, std::int64_t batch, std::int64_t context)
-{
-    Workload workload = withContext(scenario.workload, context);
-    workload.batch = batch;
-    workload.spareTokens = std::min(workload.spareTokens, batch - 1);
-    const MemoryParts parts = need.parts(workload);
-    return {context, parts.cache, parts.waste, parts.total()};
-}
-
 /// The contexts at which a curve is drawn.
 std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t lastContext, int columns, Spacing spacing)
 {
@@ -60,31 +51,37 @@ std::vector<std::int64_t> contextsOf(const Scenario& scenario, std::int64_t last
     return contexts;
 }
 
-std::vector<CurvePoint> curveOf(const Scenario& scenario, std::int64_t batch, std::span<const std::int64_t> contexts)
+std::vector<CurvePoint> curveOf(const Evaluation& evaluation, std::int64_t batch,
+                                std::span<const std::int64_t> contexts)
 {
-    const Need need(scenario);
     std::vector<CurvePoint> curve;
     curve.reserve(contexts.size());
     for (const std::int64_t context : contexts)
-        curve.push_back(pointAt(need, scenario, batch, context));
+        curve.push_back(growthAt(evaluation, context, batch));
     return curve;
 }
 
 } // namespace
 
-CurvePoint growthAt(const Scenario& scenario, std::int64_t context)
+CurvePoint growthAt(const Evaluation& evaluation, std::int64_t context)
 {
-    return growthAt(scenario, context, scenario.workload.batch);
+    return growthAt(evaluation, context, evaluation.scenario.workload.batch);
 }
 
-CurvePoint growthAt(const Scenario& scenario, std::int64_t context, std::int64_t batch)
+CurvePoint growthAt(const Evaluation& evaluation, std::int64_t context, std::int64_t batch)
 {
-    return pointAt(Need(scenario), scenario, batch, context);
+    Workload workload = withContext(evaluation.scenario.workload, context);
+    workload.batch = batch;
+    workload.spareTokens = std::min(workload.spareTokens, batch - 1);
+    const MemoryParts parts = evaluation.plan->parts(workload);
+    return {context, parts.cache, parts.waste, parts.total()};
 }
 
-std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastContext, int columns, Spacing spacing)
+std::vector<CurvePoint> growthCurve(const Evaluation& evaluation, std::int64_t lastContext, int columns,
+                                    Spacing spacing)
 {
-    return curveOf(scenario, scenario.workload.batch, contextsOf(scenario, lastContext, columns, spacing));
+    return curveOf(evaluation, evaluation.scenario.workload.batch,
+                   contextsOf(evaluation.scenario, lastContext, columns, spacing));
 }
 
 std::vector<std::int64_t> companionBatches(const Evaluation& evaluation)
@@ -108,7 +105,7 @@ std::vector<BatchCurve> batchCurves(const Evaluation& evaluation, std::int64_t l
     const std::vector<std::int64_t> contexts = contextsOf(evaluation.scenario, lastContext, columns, spacing);
     std::vector<BatchCurve> curves;
     for (const std::int64_t batch : companionBatches(evaluation))
-        curves.push_back({batch, curveOf(evaluation.scenario, batch, contexts)});
+        curves.push_back({batch, curveOf(evaluation, batch, contexts)});
     return curves;
 }
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "core/bytes.h"
-#include "core/scenario/footprint.h"
-#include "core/scenario/scenario.h"
+#include "core/sizing/evaluation.h"
 
 #include <cstdint>
 #include <vector>
@@ -23,17 +22,17 @@ struct CurvePoint {
 /// How the columns of a curve are spaced. On logarithmic axes straight laws bend, so every curve is sampled.
 enum class Spacing : std::uint8_t { Linear, Logarithmic };
 
-/// Memory against context from 0 to `lastContext`, everything else as in the valid scenario: the corners where the
-/// law is straight between them (a window that fills), one sample for each of `columns` pixel columns where it is a
-/// staircase (paged blocks, compressed entries). Points are ascending and include both ends.
-std::vector<CurvePoint> growthCurve(const Scenario& scenario, std::int64_t lastContext, int columns,
+/// Memory against context from 0 to `lastContext`, everything else as in an evaluation without issues: the corners
+/// where the law is straight between them (a window that fills), one sample for each of `columns` pixel columns where
+/// it is a staircase (paged blocks, compressed entries). Points are ascending and include both ends.
+std::vector<CurvePoint> growthCurve(const Evaluation& evaluation, std::int64_t lastContext, int columns,
                                     Spacing spacing = Spacing::Linear);
 
 /// The point of the curve at exactly `context` tokens.
-CurvePoint growthAt(const Scenario& scenario, std::int64_t context);
+CurvePoint growthAt(const Evaluation& evaluation, std::int64_t context);
 
 /// The same for `batch` requests.
-CurvePoint growthAt(const Scenario& scenario, std::int64_t context, std::int64_t batch);
+CurvePoint growthAt(const Evaluation& evaluation, std::int64_t context, std::int64_t batch);
 
 /// One thin line beside the chosen batch: the cache of `batch` requests against context.
 struct BatchCurve {

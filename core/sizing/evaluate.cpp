@@ -2,7 +2,6 @@
 #include "core/sizing/evaluate.h"
 
 #include "core/engines/engine.h"
-#include "core/engines/need.h"
 #include "core/scenario/kv_cache.h"
 #include "core/sizing/limits.h"
 
@@ -12,7 +11,7 @@ namespace core {
 
 MemoryParts memoryParts(const Scenario& scenario, const Workload& workload)
 {
-    return Need(scenario).parts(workload);
+    return engines::plan(scenario)->parts(workload);
 }
 
 namespace {
@@ -59,45 +58,49 @@ void divide(DeviceFootprint& row)
         row.pool = divided(*row.pool);
 }
 
-void addDevices(const Need& need, const engines::Reservation& reservation, Footprint& footprint)
-{
-    for (std::size_t i = 0; i < reservation.deviceCount; ++i) {
-        const engines::DeviceShare& share = reservation.devices.at(i);
-        footprint.devices.push_back({.name = need.nameOf(reservation, i),
-                                     .count = share.count,
-                                     .pooled = need.isPooled(),
-                                     .parts = need.parts(share),
-                                     .capacity = need.capacity(share),
-                                     .pool = share.pool,
-                                     .waste = share.waste});
-        if (share.count > 1 && !need.isPooled())
-            divide(footprint.devices.back());
-    }
-}
-
 } // namespace
 
-Footprint evaluate(const Scenario& scenario)
+std::vector<DeviceFootprint> devicesOf(const engines::Plan& plan, const engines::Reservation& reservation)
 {
-    const Need need(scenario);
-    const engines::Reservation reservation = need.reserve(scenario.workload);
+    std::vector<DeviceFootprint> devices;
+    if (!plan.isLimited())
+        return devices;
+    for (std::size_t i = 0; i < reservation.deviceCount; ++i) {
+        const engines::DeviceShare& share = reservation.devices.at(i);
+        devices.push_back({.name = plan.nameOf(reservation, i),
+                           .count = share.count,
+                           .pooled = plan.isPooled(),
+                           .parts = plan.parts(share),
+                           .capacity = plan.capacity(share),
+                           .pool = share.pool,
+                           .waste = share.waste});
+        if (share.count > 1 && !plan.isPooled())
+            divide(devices.back());
+    }
+    return devices;
+}
+
+namespace {
+
+Footprint footprintOf(const engines::Plan& plan, const engines::Reservation& reservation)
+{
+    const Scenario& scenario = plan.scenario();
     Footprint footprint;
     footprint.kv = kvSize(scenario);
-    footprint.weights = need.weights();
+    footprint.weights = plan.weights();
     footprint.waste = reservation.waste();
     footprint.wasteCause = footprint.waste.largest();
     if (footprint.wasteCause == WasteCause::None)
         footprint.wasteCause = engines::engine(scenario.engine).cause;
-    footprint.memory = need.parts(scenario.workload);
+    footprint.memory = plan.parts(reservation);
     footprint.overhead = overheadOf(scenario, reservation);
     if (deviceMemory(scenario.hardware)) {
         footprint.capacity = Bytes();
         for (const engines::DeviceShare& share : reservation.shares()) // without the devices that have no rank
-            *footprint.capacity += *need.capacity(share);
+            *footprint.capacity += *plan.capacity(share);
     }
-    if (need.isLimited())
-        addDevices(need, reservation, footprint);
-    if (reservation.host && need.isLimited()) { // without devices nobody can say what is not on one
+    footprint.devices = devicesOf(plan, reservation);
+    if (reservation.host && plan.isLimited()) { // without devices nobody can say what is not on one
         const engines::DeviceShare& host = *reservation.host;
         footprint.host = DeviceFootprint{.name = "host",
                                          .count = 1,
@@ -108,16 +111,55 @@ Footprint evaluate(const Scenario& scenario)
                                                    .reserve = {}},
                                          .capacity = std::nullopt};
     }
-    footprint.limits = limitsOf(scenario);
+    footprint.limits = limitsOf(plan);
     return footprint;
+}
+
+/// Sums that are too large to be counted.
+std::vector<Issue> checkTotals(const engines::Plan& plan, const engines::Reservation& reservation)
+{
+    const Hardware& hardware = plan.scenario().hardware;
+    std::vector<Issue> issues;
+    if (plan.parts(reservation).total().isTooMany())
+        issues.push_back({Field::Context,
+                          {KV_TEXT("core", "The memory needed is more than 8 EiB, which cannot be counted; use a "
+                                           "smaller context or batch."),
+                           {}}});
+    if ((deviceMemory(hardware).value_or(Bytes()) * hardware.count).isTooMany())
+        issues.push_back({Field::Memory,
+                          {KV_TEXT("core", "The memory of all GPUs is more than 8 EiB, which cannot be counted; use "
+                                           "fewer GPUs or a smaller size."),
+                           {}}});
+    return issues;
+}
+
+} // namespace
+
+Footprint evaluate(const Scenario& scenario)
+{
+    const std::unique_ptr<const engines::Plan> plan = engines::plan(scenario);
+    return footprintOf(*plan, plan->reserve(scenario.workload));
+}
+
+std::vector<Issue> check(const Scenario& scenario)
+{
+    return assess(scenario).issues;
 }
 
 Evaluation assess(Scenario scenario)
 {
-    Evaluation evaluation{std::move(scenario), {}, {}};
-    evaluation.issues = check(evaluation.scenario);
-    if (evaluation.issues.empty())
-        evaluation.footprint = evaluate(evaluation.scenario);
+    Evaluation evaluation{.scenario = std::move(scenario)};
+    evaluation.issues = checkInputs(evaluation.scenario);
+    if (!evaluation.issues.empty())
+        return evaluation;
+    std::shared_ptr<const engines::Plan> plan = engines::plan(evaluation.scenario);
+    const engines::Reservation reservation = plan->reserve(evaluation.scenario.workload);
+    evaluation.issues = checkTotals(*plan, reservation);
+    if (!evaluation.issues.empty())
+        return evaluation;
+    evaluation.footprint = footprintOf(*plan, reservation);
+    evaluation.reservation = reservation;
+    evaluation.plan = std::move(plan);
     return evaluation;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/scenario/footprint.h"
-#include "core/scenario/scenario.h"
+#include "core/sizing/evaluation.h"
 
 #include <vector>
 
 namespace core {
+
+/// All that is wrong with the inputs, each at its field. What follows from them is not looked at: see `check`.
+std::vector<Issue> checkInputs(const Scenario& scenario);
 
 /// All that is wrong with the scenario, each at its field; empty when `evaluate` may be called. Inputs out of range
 /// are reported together; a total that cannot be counted in 63 bits is reported once the inputs are in range.
@@ -16,10 +18,13 @@ std::vector<Issue> check(const Scenario& scenario);
 /// parts against the capacity, the limits. Microseconds; never fails.
 Footprint evaluate(const Scenario& scenario);
 
-/// `check`, then `evaluate` when nothing is wrong.
+/// `check` and, when nothing is wrong, `evaluate`, by one plan that the result keeps.
 Evaluation assess(Scenario scenario);
 
-/// Memory by part, over all devices, if the workload were `workload`. For many workloads: `Need`.
+/// What each device holds of a reservation by `plan`, or all of them together; empty where nothing limits the need.
+std::vector<DeviceFootprint> devicesOf(const engines::Plan& plan, const engines::Reservation& reservation);
+
+/// Memory by part, over all devices, if the workload were `workload`. For many workloads keep an `engines::plan`.
 MemoryParts memoryParts(const Scenario& scenario, const Workload& workload);
 
 } // namespace core

@@ -2,8 +2,6 @@
 #include "core/sizing/explain.h"
 
 #include "core/engines/engine.h"
-#include "core/engines/need.h"
-#include "core/sizing/evaluate.h"
 #include "core/sizing/explain_cache.h"
 
 #include <array>
@@ -81,12 +79,10 @@ Derivation weightsDerivation(const Evaluation& evaluation)
 /// cause.
 Derivation stepsDerivation(const Evaluation& evaluation)
 {
-    const Scenario& scenario = evaluation.scenario;
-    const engines::Reservation reservation = engines::reserve(scenario);
     Derivation derivation{.quantity = Quantity::Waste, .formula = "Σ causes", .steps = {}, .sources = {}};
     Step caches{{KV_TEXT("core", "Reserved caches"), {}}, Operation::Sum, {}, Bytes()};
     Bytes reserved;
-    for (const engines::CachePart& part : reservation.caches()) {
+    for (const engines::CachePart& part : evaluation.reservation.caches()) {
         const Message name{KV_TEXT("core", "{0}: {1} layers, {2} cells"),
                            {std::string(part.kind), part.layers, part.cells}};
         derivation.steps.push_back(
@@ -106,7 +102,7 @@ Derivation stepsDerivation(const Evaluation& evaluation)
              Operation::Sum,
              {},
              evaluation.footprint.waste.total()};
-    for (const engines::Description::Step& step : engines::describe(scenario, reservation).steps)
+    for (const engines::Description::Step& step : evaluation.plan->describe(evaluation.reservation).steps)
         sum.operands.push_back(bytesOperand("F", causeName(step.cause), step.bytes, step.sentence));
     derivation.steps.push_back(std::move(sum));
     return derivation;
@@ -193,19 +189,19 @@ Derivation freeDerivation(const Evaluation& evaluation)
 
 /// The need of a workload on the device that binds, as an operand: of its memory, or of its pool where that is all that
 /// is known.
-Operand needOperand(const Need& need, std::size_t device, const Workload& workload, std::int64_t n)
+Operand needOperand(const engines::Plan& plan, std::size_t device, const Workload& workload, std::int64_t n)
 {
-    const engines::Reservation reservation = need.reserve(workload);
+    const engines::Reservation reservation = plan.reserve(workload);
     const engines::DeviceShare& share = reservation.devices.at(device);
-    if (!need.capacity(share))
+    if (!plan.capacity(share))
         return bytesOperand("need", {KV_TEXT("core", "cache reserved at {0}"), {n}}, share.cache(), computed());
-    return bytesOperand("need", {KV_TEXT("core", "memory needed at {0}"), {n}}, need.parts(share).total(), computed());
+    return bytesOperand("need", {KV_TEXT("core", "memory needed at {0}"), {n}}, plan.parts(share).total(), computed());
 }
 
 /// What the need is held against.
-Operand capacityOperand(const Need& need, const engines::DeviceShare& share)
+Operand capacityOperand(const engines::Plan& plan, const engines::DeviceShare& share)
 {
-    if (const std::optional<Bytes> capacity = need.capacity(share))
+    if (const std::optional<Bytes> capacity = plan.capacity(share))
         return bytesOperand("A", {KV_TEXT("core", "capacity"), {}}, *capacity, computed());
     return bytesOperand("A", {KV_TEXT("core", "memory for the cache"), {}}, share.pool.value_or(Bytes()), chosen());
 }
@@ -219,13 +215,13 @@ Derivation limitDerivation(const Evaluation& evaluation, Quantity quantity, cons
     if (!limit.value)
         return derivation;
     const std::int64_t n = *limit.value;
-    const Need need(evaluation.scenario);
-    const engines::Reservation over = need.reserve(withN(n + 1));
-    const std::size_t device = need.fullest(over);
+    const engines::Plan& plan = *evaluation.plan;
+    const engines::Reservation over = plan.reserve(withN(n + 1));
+    const std::size_t device = plan.fullest(over);
     derivation.steps.push_back({std::move(title),
                                 Operation::LargestFitting,
-                                {capacityOperand(need, over.devices.at(device)), needOperand(need, device, withN(n), n),
-                                 needOperand(need, device, withN(n + 1), n + 1)},
+                                {capacityOperand(plan, over.devices.at(device)), needOperand(plan, device, withN(n), n),
+                                 needOperand(plan, device, withN(n + 1), n + 1)},
                                 n});
     return derivation;
 }
@@ -238,10 +234,10 @@ Derivation crossoverDerivation(const Evaluation& evaluation)
     if (!footprint.limits.crossover)
         return derivation;
     const std::int64_t n = *footprint.limits.crossover;
-    const Need need(evaluation.scenario);
     const auto cache = [&](std::int64_t context) {
         return bytesOperand("C", {KV_TEXT("core", "cache at {0} tokens"), {context}},
-                            need.cache(withContext(evaluation.scenario.workload, context)), computed());
+                            evaluation.plan->reserve(withContext(evaluation.scenario.workload, context)).used(),
+                            computed());
     };
     derivation.steps.push_back(
         {{KV_TEXT("core", "First context at which the cache is at least the weights"), {}},

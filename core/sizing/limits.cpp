@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/limits.h"
 
-#include "core/engines/need.h"
+#include "core/engines/engine.h"
 #include "core/largest_fitting.h"
 
 #include <algorithm>
@@ -11,77 +11,60 @@ namespace core {
 namespace {
 
 /// The largest n for which the workload that `withN` makes of it fits.
-template <typename WithN> Limit largestWorkload(const Need& need, WithN withN)
+template <typename WithN> Limit largestWorkload(const engines::Plan& plan, WithN withN)
 {
     Limit limit;
-    if (!need.isLimited())
+    if (!plan.isLimited())
         return limit;
-    limit.value = largestFitting([&](std::int64_t n) { return need.fits(withN(n)); });
+    limit.value = largestFitting([&](std::int64_t n) { return plan.fits(withN(n)); });
     if (!limit.value)
         return limit;
-    const engines::Reservation over = need.reserve(withN(*limit.value + 1));
-    const std::size_t device = need.fullest(over);
+    const engines::Reservation over = plan.reserve(withN(*limit.value + 1));
+    const std::size_t device = plan.fullest(over);
     const engines::DeviceShare& share = over.devices.at(device);
-    const MemoryParts parts = need.parts(share);
+    const MemoryParts parts = plan.parts(share);
     const Bytes withoutCache = parts.weights + parts.overhead + parts.reserve;
-    const std::optional<Bytes> capacity = need.capacity(share);
+    const std::optional<Bytes> capacity = plan.capacity(share);
     limit.part = capacity && withoutCache > *capacity ? BoundPart::Weights : BoundPart::Kv;
-    limit.device = need.nameOf(over, device);
+    limit.device = plan.nameOf(over, device);
     return limit;
-}
-
-Limit batchLimit(const Scenario& scenario, const Need& need)
-{
-    Limit limit = largestWorkload(need, [&](std::int64_t batch) {
-        Workload workload = scenario.workload;
-        workload.batch = batch;
-        workload.spareTokens = std::min(workload.spareTokens, batch - 1);
-        return workload;
-    });
-    const std::int64_t most = engines::mostSequences(scenario);
-    if (most > 0 && need.isLimited())
-        limit.value = std::min(limit.value.value_or(most), most);
-    return limit;
-}
-
-Limit contextLimit(const Scenario& scenario, const Need& need)
-{
-    return largestWorkload(need, [&](std::int64_t context) { return withContext(scenario.workload, context); });
-}
-
-std::optional<std::int64_t> crossover(const Scenario& scenario, const Need& need)
-{
-    if (!need.weights())
-        return std::nullopt;
-    const Bytes weights = need.keptWeights();
-    const std::optional<std::int64_t> last = largestFitting(
-        [&](std::int64_t context) { return need.cache(withContext(scenario.workload, context)) < weights; });
-    return last ? std::optional(*last + 1) : std::nullopt;
 }
 
 } // namespace
 
-Limit maxBatchOf(const Scenario& scenario)
+Limit maxBatchOf(const engines::Plan& plan)
 {
-    return batchLimit(scenario, Need(scenario));
+    Limit limit = largestWorkload(plan, [&](std::int64_t batch) {
+        Workload workload = plan.scenario().workload;
+        workload.batch = batch;
+        workload.spareTokens = std::min(workload.spareTokens, batch - 1);
+        return workload;
+    });
+    const std::int64_t most = engines::mostSequences(plan.scenario());
+    if (most > 0 && plan.isLimited())
+        limit.value = std::min(limit.value.value_or(most), most);
+    return limit;
 }
 
-Limit maxContextOf(const Scenario& scenario)
+Limit maxContextOf(const engines::Plan& plan)
 {
-    return contextLimit(scenario, Need(scenario));
+    return largestWorkload(plan, [&](std::int64_t context) { return withContext(plan.scenario().workload, context); });
 }
 
-std::optional<std::int64_t> crossoverOf(const Scenario& scenario)
+std::optional<std::int64_t> crossoverOf(const engines::Plan& plan)
 {
-    return crossover(scenario, Need(scenario));
+    if (!plan.weights())
+        return std::nullopt;
+    const Workload& workload = plan.scenario().workload;
+    const Bytes weights = plan.reserve(workload).weights();
+    const std::optional<std::int64_t> last = largestFitting(
+        [&](std::int64_t context) { return plan.reserve(withContext(workload, context)).used() < weights; });
+    return last ? std::optional(*last + 1) : std::nullopt;
 }
 
-Limits limitsOf(const Scenario& scenario)
+Limits limitsOf(const engines::Plan& plan)
 {
-    const Need need(scenario);
-    return {.maxBatch = batchLimit(scenario, need),
-            .maxContext = contextLimit(scenario, need),
-            .crossover = crossover(scenario, need)};
+    return {.maxBatch = maxBatchOf(plan), .maxContext = maxContextOf(plan), .crossover = crossoverOf(plan)};
 }
 
 } // namespace core

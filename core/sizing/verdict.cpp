@@ -118,7 +118,7 @@ void addLabelNote(const Evaluation& evaluation, std::vector<Message>& notes)
         return;
     Scenario byLabel = evaluation.scenario;
     byLabel.hardware.basis = MemoryBasis::Label;
-    const std::optional<std::int64_t> labelRequests = limitsOf(byLabel).maxBatch.value;
+    const std::optional<std::int64_t> labelRequests = maxBatchOf(*engines::plan(byLabel)).value;
     if (labelRequests && *labelRequests != *requests)
         notes.push_back({KV_TEXT("core", "{0} requests usable, {1} with label memory"), {*requests, *labelRequests}});
 }

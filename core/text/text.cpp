@@ -151,15 +151,20 @@ std::string toLower(std::string_view text)
     return lower;
 }
 
-bool hasWord(std::string_view words, std::string_view word)
+std::vector<std::string_view> split(std::string_view text, char separator)
 {
-    for (std::size_t place = 0; place < words.size() && !word.empty();) {
-        const std::size_t end = std::min(words.find(' ', place), words.size());
-        if (words.substr(place, end - place) == word)
-            return true;
+    std::vector<std::string_view> parts;
+    for (std::size_t place = 0; place <= text.size() && !text.empty();) {
+        const std::size_t end = std::min(text.find(separator, place), text.size());
+        parts.push_back(text.substr(place, end - place));
         place = end + 1;
     }
-    return false;
+    return parts;
+}
+
+bool hasWord(std::string_view words, std::string_view word)
+{
+    return !word.empty() && std::ranges::count(split(words, ' '), word) > 0;
 }
 
 std::string_view trimmed(std::string_view text, std::string_view blanks)

@@ -17,6 +17,9 @@ std::string toLower(std::string_view text);
 /// Without `blanks` at both ends: spaces, tabs and line ends.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n");
 
+/// The parts of `text` between `separator`s, also those that are empty; none of an empty text.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
 /// True where `word` is one of `words`, which are separated by blanks.
 bool hasWord(std::string_view words, std::string_view word);
 

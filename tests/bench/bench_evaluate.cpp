@@ -54,9 +54,9 @@ BENCHMARK_CAPTURE(assess, paged, core::EngineId::Paged)->MinTime(kSeconds);
 /// The curve under the slider, a sample per pixel column.
 void growthCurve(benchmark::State& state)
 {
-    const core::Scenario input = scenario(core::EngineId::Paged);
+    const core::Evaluation evaluation = core::assess(scenario(core::EngineId::Paged));
     for (auto _ : state)
-        benchmark::DoNotOptimize(core::growthCurve(input, 131'072, 1'000));
+        benchmark::DoNotOptimize(core::growthCurve(evaluation, 131'072, 1'000));
 }
 BENCHMARK(growthCurve)->MinTime(kSeconds);
 

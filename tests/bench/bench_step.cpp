@@ -99,6 +99,16 @@ public:
             name, limit, 20, [this] { return ourRun(contextOf); }, [this] { return bareRun(contextOf); });
     }
 
+    /// How often one step plans a scenario: once for all that is shown of it, and once for what the label's memory
+    /// would give.
+    void plans()
+    {
+        ourStep(kSmall);
+        const std::int64_t before = core::engines::plansMade();
+        ourStep(kLarge);
+        std::printf("plans of one step: %lld\n", static_cast<long long>(core::engines::plansMade() - before));
+    }
+
     /// Every step leaves the range: far away and back.
     void rangeSteps()
     {
@@ -152,7 +162,7 @@ private:
     /// A plane of reservations of one plan for one GPU.
     void plane(const std::string& name, const core::Scenario& scenario)
     {
-        const auto plan = core::engines::plan(scenario, core::Bytes());
+        const auto plan = core::engines::plan(scenario);
         core::Workload workload = scenario.workload;
         core::engines::Reservation reservation; // one for all cells, as a map of them would have
         std::int64_t sum = 0;
@@ -234,6 +244,7 @@ int main(int argc, char** argv)
     {
         Bench bench(catalogue, QSize(1600, 900), ratios);
         bench.steps("step / bare step, 1600x900", 1.4);
+        bench.plans();
         bench.evaluation();
         for (const core::Model& model : *models) {
             if (model.id == "qwen3.5-27b" || model.id == "gemma-3-27b" || model.id == "deepseek-v3.2")

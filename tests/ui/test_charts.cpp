@@ -260,7 +260,8 @@ private slots:
         QCOMPARE(cache->points().front().x(), 0.0);
         QCOMPARE(cache->points().back().x(), static_cast<double>(stage.scale.lastContext));
         for (qsizetype i = 0; i < cache->points().size(); ++i) {
-            const core::CurvePoint point = core::growthAt(scenario, std::llround(cache->points().at(i).x()));
+            const core::CurvePoint point =
+                core::growthAt(core::assess(scenario), std::llround(cache->points().at(i).x()));
             QCOMPARE(cache->points().at(i).y(), core::toGib(point.cache));
             QCOMPARE(total->points().at(i).y(), core::toGib(point.total));
         }

@@ -2,6 +2,7 @@
 // The engine tab: from the ideal cache to what is reserved, the lines of the log, the command, a log compared.
 #include "core/engines/engine.h"
 #include "core/sizing/evaluate.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 #include "tests/ui/window_stage.h"
 #include "ui/charts/chart_tables.h"
@@ -89,8 +90,7 @@ private slots:
         // prints 10,240 + 624 MiB with a ubatch of 512.
         const Scenario scenario = onLlamaCpp("gemma-3-27b", 131'072, 1);
         const core::engines::Reservation reservation = core::engines::reserve(scenario);
-        const std::vector<ui::WasteRow> rows =
-            ui::wasteRows(reservation.used(), core::engines::describe(scenario, reservation));
+        const std::vector<ui::WasteRow> rows = ui::wasteRows(reservation.used(), tests::described(scenario));
         QCOMPARE(rows.size(), 3U);
         QCOMPARE(rows[0].bytes, core::mib(10'656));
         QCOMPARE(rows[1].bytes, core::mib(208));
@@ -133,7 +133,7 @@ private slots:
             Scenario scenario = tests::with(tests::scenarioOf(model.toStdString()), 5'000, 3);
             scenario.engine = static_cast<EngineId>(i);
             const core::engines::Reservation reservation = core::engines::reserve(scenario);
-            const auto rows = ui::wasteRows(reservation.used(), core::engines::describe(scenario, reservation));
+            const auto rows = ui::wasteRows(reservation.used(), tests::described(scenario));
             core::Bytes end = rows.front().bytes;
             for (std::size_t step = 1; step + 1 < rows.size(); ++step) {
                 QCOMPARE(rows[step].from, end);

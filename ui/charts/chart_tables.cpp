@@ -69,14 +69,14 @@ DataTable growthTable(const core::Evaluation& evaluation, std::span<const std::i
         table.titles << tr("KV cache of %1 requests, bytes").arg(countText(batch));
     }
     for (const std::int64_t context : contexts) {
-        const core::CurvePoint point = core::growthAt(evaluation.scenario, context);
+        const core::CurvePoint point = core::growthAt(evaluation, context);
         std::vector<QVariant> row{QVariant(qint64{context})};
         for (const core::Bytes bytes : {point.cache, point.waste, point.total, footprint.memory.weights})
             addBytes(row, bytes);
         if (footprint.capacity)
             addBytes(row, *footprint.capacity);
         for (const std::int64_t batch : batches)
-            row.emplace_back(count(core::growthAt(evaluation.scenario, context, batch).cache));
+            row.emplace_back(count(core::growthAt(evaluation, context, batch).cache));
         table.rows.push_back(std::move(row));
     }
     return table;

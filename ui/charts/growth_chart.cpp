@@ -96,7 +96,7 @@ void GrowthChart::show(const core::Evaluation& evaluation, const ChartScale& sca
     }
     const int columns = std::max(kFewestColumns, static_cast<int>(m_chart->plotArea().width()));
     const core::Spacing spacing = scale.logarithmic ? core::Spacing::Logarithmic : core::Spacing::Linear;
-    m_curve = core::growthCurve(evaluation.scenario, scale.lastContext, columns, spacing);
+    m_curve = core::growthCurve(evaluation, scale.lastContext, columns, spacing);
     m_batches = options.batchCurves && !options.heldBack
                     ? core::batchCurves(evaluation, scale.lastContext, columns, spacing)
                     : std::vector<core::BatchCurve>();

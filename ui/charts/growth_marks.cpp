@@ -220,7 +220,7 @@ void GrowthChart::markPoints(const QRectF& plot)
     if (over > 1 && footprint.capacity && over <= m_scale.lastContext) {
         // Where devices are told apart, one of them is full before all are.
         const bool pooled = !footprint.tellsDevicesApart();
-        const core::Bytes height = pooled ? *footprint.capacity : core::growthAt(m_evaluation.scenario, over).total;
+        const core::Bytes height = pooled ? *footprint.capacity : core::growthAt(m_evaluation, over).total;
         const QPointF place = at(plot, static_cast<double>(over), m_scale.valueOf(height));
         m_annotations->addPoint(place, Role::Bad);
         m_annotations->addLabelNear({tr("Out of memory"), tr("from %1 tokens").arg(countText(over)), Role::Bad}, place,
@@ -239,7 +239,7 @@ void GrowthChart::markReading(const QRectF& plot)
 {
     if (!m_reading || m_options.heldBack)
         return;
-    const core::CurvePoint point = core::growthAt(m_evaluation.scenario, *m_reading);
+    const core::CurvePoint point = core::growthAt(m_evaluation, *m_reading);
     const QPointF place = at(plot, static_cast<double>(point.context), m_scale.valueOf(point.cache));
     m_annotations->addLine(QLineF(place.x(), plot.top(), place.x(), plot.bottom()), Role::Muted, 1, Qt::DashLine);
     if (place.y() >= plot.top())

@@ -194,9 +194,8 @@ void EngineView::show(const core::Evaluation& lastValid, const core::Evaluation&
 
 void EngineView::showResult(const core::Evaluation& evaluation)
 {
-    const core::Scenario& scenario = evaluation.scenario;
-    const core::engines::Reservation reservation = core::engines::reserve(scenario);
-    const core::engines::Description description = core::engines::describe(scenario, reservation);
+    const core::engines::Reservation& reservation = evaluation.reservation;
+    const core::engines::Description description = evaluation.plan->describe(reservation);
     showHeadline(evaluation, reservation);
     showPool(reservation);
     showWaterfall(wasteRows(reservation.used(), description));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engines/engine.h"
-#include "core/scenario/footprint.h"
+#include "core/sizing/evaluation.h"
 #include "ui/charts/waste_chart.h"
 #include "ui/data_table.h"
 #include "ui/views/chart_view.h"

@@ -152,8 +152,7 @@ void LogView::takeLog(std::optional<core::engines::EngineLog> log)
 
 void LogView::show(const core::Evaluation& lastValid, const core::Evaluation& current)
 {
-    m_predicted = lastValid.scenario;
-    m_predicts = lastValid.issues.empty();
+    m_predicted = lastValid;
     m_scenario = current.scenario;
     for (QWidget* result : std::initializer_list<QWidget*>{m_summary, m_table})
         result->setEnabled(current.issues.empty());
@@ -184,8 +183,9 @@ void LogView::compare()
 {
     using core::engines::LogComparison;
     m_use->setEnabled(isUnderstood() && !m_locked);
-    const std::vector<LogComparison> rows =
-        m_log && m_predicts ? core::engines::compareLog(m_predicted, *m_log) : std::vector<LogComparison>();
+    const std::vector<LogComparison> rows = m_log && m_predicted.plan
+                                                ? m_predicted.plan->compareLog(m_predicted.reservation, *m_log)
+                                                : std::vector<LogComparison>();
     m_figures->setTable(comparisonTable(rows));
     m_table->setVisible(!rows.empty());
     fitTable(*m_table);
@@ -194,7 +194,7 @@ void LogView::compare()
         summary =
             tr("This is a log of %1, but the cache is reserved by \"%2\": use the log's settings to compare them.")
                 .arg(text(core::name(m_log->engine)), text(core::name(m_scenario.engine)));
-    else if (m_log && !m_predicts)
+    else if (m_log && !m_predicted.plan)
         summary = tr("There is nothing to compare with yet.");
     else if (m_log && rows.empty())
         summary = tr("The log has no figure that can be compared.");

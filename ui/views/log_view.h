@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/engines/log.h"
-#include "core/scenario/footprint.h"
+#include "core/sizing/evaluation.h"
 #include "ui/background.h"
 #include "ui/data_table.h"
 
@@ -44,9 +44,8 @@ private:
     void compare();
     bool isUnderstood() const;
 
-    core::Scenario m_predicted; ///< what predicts
-    bool m_predicts = false;    ///< there is such a scenario
-    core::Scenario m_scenario;  ///< that is edited
+    core::Evaluation m_predicted; ///< What predicts; with issues, nothing does.
+    core::Scenario m_scenario;    ///< What is edited.
     std::optional<core::engines::EngineLog> m_log;
     bool m_locked = false;
     QPlainTextEdit* m_text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/scenario/footprint.h"
+#include "core/sizing/evaluation.h"
 #include "ui/theme.h"
 
 #include <QString>

@@ -80,9 +80,9 @@ void checkValues(const Scenario& scenario, const Options& options, std::vector<I
 {
     if (options.flash || !isQuantized(scenario.vFormat))
         return;
-    const Rows rows = rowsOf(scenario, options);
-    const bool keepsValues =
-        std::ranges::any_of(rows.rows, [](const Row& row) { return row.cache != Cache::State && row.v > Bytes(); });
+    const CacheRows rows = rowsOf(scenario, options);
+    const bool keepsValues = std::ranges::any_of(
+        rows.rows, [](const CacheRow& row) { return row.cache != Cache::State && row.v > Bytes(); });
     if (keepsValues || !options.version.ik)
         add(issues, Field::VFormat,
             KV_TEXT("core", "V in {0} needs flash attention, which is off; switch it on or keep V in fp16."),

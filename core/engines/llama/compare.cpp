@@ -91,7 +91,7 @@ bool explains(const Scenario& scenario, const EngineLog& log)
     engines::check(scenario, refused);
     if (!refused.empty())
         return false;
-    const Reservation reservation = LlamaPlan(scenario, Bytes()).reserve(scenario.workload);
+    const Reservation reservation = LlamaPlan(scenario).reserve(scenario.workload);
     const std::vector<std::size_t> places = matched(log, reservation);
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (places[i] >= reservation.partCount || !agrees(log.caches[i], reservation.caches()[places[i]]))
@@ -152,10 +152,9 @@ std::optional<std::string> factOf(const Scenario& scenario, std::string_view key
     return key == "n_embd_v_gqa" ? std::optional(std::to_string(kvHeads * heads->valueDim)) : std::nullopt;
 }
 
-std::optional<std::string> settingOf(const Scenario& scenario, std::string_view key)
+std::optional<std::string> settingOf(const LlamaPlan& plan, std::string_view key)
 {
-    const Options options = optionsOf(scenario);
-    const Cells cells = cellsOf(options, scenario.workload, 0);
+    const Cells cells = plan.cells(plan.scenario().workload);
     if (key == "n_seq_max")
         return std::to_string(cells.sequences);
     if (key == "n_ctx")
@@ -197,57 +196,44 @@ struct Buffer {
 /// Puts the rows of a comparison together.
 class Comparer {
 public:
-    Comparer(const Scenario& scenario, const EngineLog& log)
-        : m_scenario(scenario), m_log(log), m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
+    Comparer(const LlamaPlan& plan, const Reservation& reservation, const EngineLog& log)
+        : m_scenario(plan.scenario()), m_plan(plan), m_reservation(reservation), m_log(log)
     {
         m_buffers = buffers();
     }
 
     std::vector<LogComparison> rows()
     {
-        const Reservation reservation = m_plan.reserve(m_scenario.workload);
         for (const LogValue& value : m_log.values)
             addValue(value);
-        const std::vector<std::size_t> places = matched(m_log, reservation);
+        const std::vector<std::size_t> places = matched(m_log, m_reservation);
         for (std::size_t i = 0; i < places.size(); ++i)
-            addCache(m_log.caches[i], places[i], reservation);
+            addCache(m_log.caches[i], places[i]);
         std::ranges::stable_sort(m_rows, {}, &LogComparison::line);
         return std::move(m_rows);
     }
 
 private:
-    void add(std::int64_t line, std::string name, std::string printed, std::string predicted, Message cause)
+    void add(std::int64_t line, const std::string& name, std::string printed, std::string predicted,
+             const Message& cause)
     {
-        LogComparison row{.line = line,
-                          .figure = std::move(name),
-                          .printed = std::move(printed),
-                          .predicted = std::move(predicted),
-                          .difference = {},
-                          .agrees = false,
-                          .cause = {}};
-        row.agrees = row.printed == row.predicted;
-        if (!row.agrees) {
-            const double difference = decimalOf(row.predicted) - decimalOf(row.printed);
-            const bool whole = row.predicted.find('.') == std::string::npos;
-            row.difference = fmt::format("{:+.{}f}", difference, whole ? 0 : 2);
-            row.cause = std::move(cause);
-        }
-        m_rows.push_back(std::move(row));
+        const bool good = printed == predicted;
+        m_rows.push_back(compared({line, name, std::move(printed)}, name, std::move(predicted), good, cause));
     }
 
-    void addCache(const LogCache& printed, std::size_t place, const Reservation& reservation)
+    void addCache(const LogCache& printed, std::size_t place)
     {
-        if (place >= reservation.partCount) {
+        if (place >= m_reservation.partCount) {
             add(printed.line, "cache", printed.total, "",
                 {KV_TEXT("core", "This scenario makes no such cache; the log is of another model or of another build."),
                  {}});
             return;
         }
-        const CachePart& part = reservation.caches()[place];
+        const CachePart& part = m_reservation.caches()[place];
         const bool good = agrees(printed, part);
         const Message why = good ? Message() : causeOf();
         for (Figure& figure : figuresOf(printed, part))
-            add(printed.line, std::move(figure.name), std::move(figure.printed), std::move(figure.predicted), why);
+            add(printed.line, figure.name, std::move(figure.printed), std::move(figure.predicted), why);
     }
 
     void addValue(const LogValue& value)
@@ -256,7 +242,7 @@ private:
         const Message otherSetting{KV_TEXT("core", "The engine ran with another setting."), {}};
         if (const std::optional<std::string> fact = factOf(m_scenario, value.key))
             add(value.line, value.key, value.value, *fact, otherModel);
-        else if (const std::optional<std::string> setting = settingOf(m_scenario, value.key))
+        else if (const std::optional<std::string> setting = settingOf(m_plan, value.key))
             add(value.line, value.key, value.value, *setting, otherSetting);
         else if (const std::optional<std::string> weights = weightsOf(m_scenario, value.key, value.value))
             add(value.line, value.key, value.value.substr(0, value.value.find(' ')), *weights,
@@ -343,8 +329,9 @@ private:
     }
 
     const Scenario& m_scenario;
+    const LlamaPlan& m_plan;
+    const Reservation& m_reservation;
     const EngineLog& m_log;
-    LlamaPlan m_plan;
     std::vector<Buffer> m_buffers; ///< that no line of the log has been yet
     std::vector<LogComparison> m_rows;
     Message m_cause;
@@ -352,9 +339,9 @@ private:
 
 } // namespace
 
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+std::vector<LogComparison> LlamaPlan::compare(const Reservation& reservation, const EngineLog& log) const
 {
-    return Comparer(scenario, log).rows();
+    return Comparer(*this, reservation, log).rows();
 }
 
 } // namespace core::engines::llama

@@ -38,14 +38,14 @@ Printers printersOf(const Version& build)
 /// The lines of one reservation.
 class LogWriter {
 public:
-    LogWriter(const Scenario& scenario, const Reservation& reservation)
-        : m_scenario(scenario),
+    LogWriter(const LlamaPlan& plan, const Reservation& reservation)
+        : m_scenario(plan.scenario()),
           m_reservation(reservation),
-          m_plan(scenario, weightBytes(scenario).value_or(Bytes())),
+          m_plan(plan),
           m_build(m_plan.options().version),
           m_rules(m_plan.options().rules),
           m_printers(printersOf(m_build)),
-          m_cells(m_plan.cells(scenario.workload))
+          m_cells(m_plan.cells(m_scenario.workload))
     {
     }
 
@@ -189,7 +189,7 @@ private:
 
     const Scenario& m_scenario;
     const Reservation& m_reservation;
-    LlamaPlan m_plan;
+    const LlamaPlan& m_plan;
     const Version& m_build;
     const Rules& m_rules;
     Printers m_printers;
@@ -200,7 +200,7 @@ private:
 /// The flags of the launch command, where they differ from the defaults of the version.
 class Command {
 public:
-    explicit Command(const Scenario& scenario) : m_scenario(scenario), m_options(optionsOf(scenario)) {}
+    explicit Command(const LlamaPlan& plan) : m_scenario(plan.scenario()), m_options(plan.options()) {}
 
     std::string text()
     {
@@ -274,16 +274,16 @@ private:
     }
 
     const Scenario& m_scenario;
-    Options m_options;
+    const Options& m_options;
     std::string m_text;
 };
 
 } // namespace
 
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
+void LlamaPlan::print(const Reservation& reservation, Description& description) const
 {
-    description.log = LogWriter(scenario, reservation).lines();
-    description.command = Command(scenario).text();
+    description.log = LogWriter(*this, reservation).lines();
+    description.command = Command(*this).text();
 }
 
 } // namespace core::engines::llama

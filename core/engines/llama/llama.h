@@ -9,28 +9,11 @@
 
 namespace core::engines::llama {
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
 void check(const Scenario& scenario, std::vector<Issue>& issues);
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
 
 /// llama.cpp and ik_llama.cpp.
-inline constexpr Engine kEngine{.id = EngineId::LlamaCpp,
-                                .newest = kNewest,
-                                .cause = WasteCause::Padding,
-                                .usesMaxContext = true,
-                                .isStaircase = true,
-                                .ownsMemory = true,
-                                .mostSequences = kMostSequences,
-                                .sequencesFlag = "parallel",
-                                .settings = settings,
-                                .plan = plan,
-                                .check = check,
-                                .describe = describe,
-                                .readLog = readLog,
-                                .withLog = withLog,
-                                .compareLog = compareLog};
+extern const Engine kEngine;
 
 } // namespace core::engines::llama

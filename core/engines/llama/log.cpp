@@ -11,108 +11,34 @@ namespace core::engines::llama {
 
 namespace {
 
-/// Keys that say something of memory, as settings, facts of the model or its weights.
-constexpr std::array<std::string_view, 50> kKeys{"n_seq_max",
-                                                 "n_ctx",
-                                                 "n_ctx_seq",
-                                                 "n_ctx_per_seq",
-                                                 "n_batch",
-                                                 "n_ubatch",
-                                                 "flash_attn",
-                                                 "kv_unified",
-                                                 "mla_attn",
-                                                 "n_rs_seq",
-                                                 "n_layer",
-                                                 "n_layer_all",
-                                                 "n_head",
-                                                 "n_head_kv",
-                                                 "n_embd_head_k",
-                                                 "n_embd_head_v",
-                                                 "n_embd_k_gqa",
-                                                 "n_embd_v_gqa",
-                                                 "n_swa",
-                                                 "n_swa_pattern",
-                                                 "n_rot",
-                                                 "n_lora_kv",
-                                                 "n_embd",
-                                                 "n_ctx_train",
-                                                 "n_vocab",
-                                                 "n_expert",
-                                                 "ssm_d_conv",
-                                                 "ssm_d_inner",
-                                                 "ssm_d_state",
-                                                 "ssm_n_group",
-                                                 "ssm_dt_rank",
-                                                 "arch",
-                                                 "model type",
-                                                 "model ftype",
-                                                 "file type",
-                                                 "model params",
-                                                 "model size",
-                                                 "file size",
-                                                 "type_k",
-                                                 "type_v",
-                                                 "kv_size",
-                                                 "n_gqa",
-                                                 "kv_lora_rank",
-                                                 "n_stream",
-                                                 "swa_full",
-                                                 "n_parallel",
-                                                 "n_gpu_layers",
-                                                 "n_seq",
-                                                 "n_embd_head_qk_rope",
-                                                 "n_lora_q"};
+/// Keys that say something of memory, as settings, facts of the model or its weights, with bars between them.
+constexpr std::string_view kKeys =
+    "n_seq_max|n_ctx|n_ctx_seq|n_ctx_per_seq|n_batch|n_ubatch|flash_attn|kv_unified|mla_attn|n_rs_seq|n_layer|"
+    "n_layer_all|n_head|n_head_kv|n_embd_head_k|n_embd_head_v|n_embd_k_gqa|n_embd_v_gqa|n_swa|n_swa_pattern|n_rot|"
+    "n_lora_kv|n_embd|n_ctx_train|n_vocab|n_expert|ssm_d_conv|ssm_d_inner|ssm_d_state|ssm_n_group|ssm_dt_rank|arch|"
+    "model type|model ftype|file type|model params|model size|file size|type_k|type_v|kv_size|n_gqa|kv_lora_rank|"
+    "n_stream|swa_full|n_parallel|n_gpu_layers|n_seq|n_embd_head_qk_rope|n_lora_q";
 
-/// Words of lines that belong to a log and say nothing of memory.
-constexpr std::array<std::string_view, 34> kIdle{"llama_model_loader:",
-                                                 "llm_load_vocab",
-                                                 "load: ",
-                                                 "load_tensors: ",
-                                                 "llm_load_tensors: ",
-                                                 "print_info: ",
-                                                 "llm_load_print_meta",
-                                                 "graph nodes",
-                                                 "graph splits",
-                                                 "freq_base",
-                                                 "freq_scale",
-                                                 "causal_attn",
-                                                 "attn_max_b",
-                                                 "fused_moe",
-                                                 "fused_up_gate",
-                                                 "= -1, 0",
-                                                 "system_info",
-                                                 "ggml_cuda_init",
-                                                 "ggml_metal_init",
-                                                 "ggml_vulkan",
-                                                 "build: ",
-                                                 "main: ",
-                                                 "srv ",
-                                                 "slot ",
-                                                 "set_abort_callback",
-                                                 "common_init",
-                                                 "pipeline parallelism",
-                                                 "Device ",
-                                                 "skipping",
-                                                 "dev = ",
-                                                 "attn_rot_",
-                                                 "llama_context: constructing",
-                                                 "sampler",
-                                                 "llama_perf"};
+/// Words of lines that belong to a log and say nothing of memory, with bars between them.
+constexpr std::string_view kIdle =
+    "llama_model_loader:|llm_load_vocab|load: |load_tensors: |llm_load_tensors: |print_info: |llm_load_print_meta|"
+    "graph nodes|graph splits|freq_base|freq_scale|causal_attn|attn_max_b|fused_moe|fused_up_gate|= -1, 0|"
+    "system_info|ggml_cuda_init|ggml_metal_init|ggml_vulkan|build: |main: |srv |slot |set_abort_callback|"
+    "common_init|pipeline parallelism|Device |skipping|dev = |attn_rot_|llama_context: constructing|sampler|"
+    "llama_perf";
 
 /// Sizes of buffers: "CUDA0 KV buffer size = 1024.00 MiB" is the value of "CUDA0 KV buffer".
-constexpr std::array<std::string_view, 6> kBuffers{"KV buffer size",      "RS buffer size",    "output buffer size",
-                                                   "compute buffer size", "model buffer size", "buffer size"};
+constexpr std::string_view kBuffers[] = {"KV buffer size",      "RS buffer size",    "output buffer size",
+                                         "compute buffer size", "model buffer size", "buffer size"};
 
 /// Reads the lines of a log one by one.
 class Reader {
 public:
     EngineLog read(std::string_view text)
     {
-        while (!text.empty()) {
-            const std::size_t end = std::min(text.find('\n'), text.size());
+        for (const std::string_view line : split(text, '\n')) {
             ++m_number;
-            readLine(cleaned(text.substr(0, end)));
-            text.remove_prefix(std::min(end + 1, text.size()));
+            readLine(cleaned(line));
         }
         return std::move(m_log);
     }
@@ -127,7 +53,7 @@ private:
         if (known)
             return;
         const bool idle =
-            std::ranges::any_of(kIdle, [&](std::string_view words) { return line.find(words) != std::string::npos; });
+            std::ranges::any_of(m_idle, [&](std::string_view words) { return line.find(words) != std::string::npos; });
         if (idle)
             ++m_log.skipped;
         else
@@ -240,7 +166,7 @@ private:
     bool readValues(const std::string& line)
     {
         bool any = false;
-        for (const std::string_view key : kKeys) {
+        for (const std::string_view key : m_keys) {
             std::string value = valueOf(line, key);
             if (value.empty())
                 continue;
@@ -250,8 +176,10 @@ private:
         return any;
     }
 
+    const std::vector<std::string_view> m_keys = split(kKeys, '|');
+    const std::vector<std::string_view> m_idle = split(kIdle, '|');
     EngineLog m_log;
-    std::int64_t m_number = 0;
+    std::int64_t m_number = 0; ///< The number of the line that is read, from 1.
 };
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/llama/options.h"
 
+#include "core/engines/llama/llama.h"
+#include "core/engines/llama/plan.h"
 #include "core/text/text.h"
 
 #include <algorithm>
@@ -12,6 +14,7 @@ namespace core::engines::llama {
 namespace {
 
 constexpr std::int64_t kMostBatch = 1'048'576;
+constexpr std::string_view kSharesFlag = "tensor-split";
 
 std::string_view flashDefault(std::string_view text)
 {
@@ -84,7 +87,7 @@ constexpr std::array kSettings{
             .refusedWord = "row",
             .whyRefused = KV_TEXT("core", "\"row\" cuts each matrix into rows, whose buffers KV Horizon does not size; "
                                           "use layer or none.")},
-    Setting{.flag = "tensor-split",
+    Setting{.flag = kSharesFlag,
             .type = SettingType::Shares,
             .help = KV_TEXT("core", "share of the layers for each GPU, as 3,1; default: by memory"),
             .standard = nullptr,
@@ -109,31 +112,6 @@ constexpr std::array kSettings{
             .estimate = true},
 };
 
-/// The values of a scenario's settings, those that are right.
-class Values {
-public:
-    explicit Values(const Scenario& scenario) : m_scenario(scenario) {}
-
-    std::string_view text(std::string_view flag) const
-    {
-        const Setting& setting = *find(kSettings, flag);
-        const std::string_view value = valueOf(setting, m_scenario.settings, m_scenario.engineVersion);
-        const bool bad = typed(flag) && wrong(setting, value).has_value();
-        return bad ? valueOf(setting, {}, m_scenario.engineVersion) : value;
-    }
-    bool typed(std::string_view flag) const { return m_scenario.settings.find(flag) != nullptr; }
-    bool on(std::string_view flag) const { return isOn(text(flag)); }
-    std::int64_t count(std::string_view flag, std::int64_t word) const { return parseCount(text(flag)).value_or(word); }
-    std::optional<Bytes> size(std::string_view flag) const
-    {
-        const Result<Bytes> bytes = parseSize(text(flag));
-        return bytes ? std::optional(*bytes) : std::nullopt;
-    }
-
-private:
-    const Scenario& m_scenario;
-};
-
 LatentMode latentMode(std::string_view text)
 {
     if (text == "auto")
@@ -146,43 +124,49 @@ LatentMode latentMode(std::string_view text)
 std::array<float, kMaxDevices> sharesOf(std::string_view text)
 {
     std::array<float, kMaxDevices> shares{};
-    for (float& share : shares) {
-        if (text.empty())
-            break;
-        const std::string_view number = text.substr(0, text.find(','));
-        std::from_chars(number.data(), number.data() + number.size(), share);
-        text.remove_prefix(std::min(number.size() + 1, text.size()));
-    }
+    std::size_t device = 0;
+    for (const std::string_view number : split(text, ','))
+        std::from_chars(number.data(), number.data() + number.size(), shares.at(device++));
     return shares;
 }
 
 } // namespace
 
-std::span<const Setting> settings()
-{
-    return kSettings;
-}
-
 Options optionsOf(const Scenario& scenario)
 {
-    const Values values(scenario);
+    const SettingValues values = valuesOf(scenario);
     Options options;
     options.version = version(scenario.engineVersion).value_or(*version(kNewest));
     options.rules = rulesOf(options.version);
     options.flash = values.text("flash-attn") != "off";
     options.unified = values.on("kv-unified");
     options.wholeWindows = values.on("swa-full");
-    options.batch = values.count("batch-size", options.batch);
-    options.ubatch = values.count("ubatch-size", options.ubatch);
+    options.batch = values.count("batch-size").value_or(options.batch);
+    options.ubatch = values.count("ubatch-size").value_or(options.ubatch);
     options.latents = latentMode(values.text("mla"));
-    options.gpuLayers = values.count("n-gpu-layers", kAllLayers);
+    options.gpuLayers = values.count("n-gpu-layers").value_or(kAllLayers);
     options.offloadsCache = !values.on("no-kv-offload");
     options.splitsLayers = values.text("split-mode") == "layer";
-    options.shares = sharesOf(values.text("tensor-split"));
-    options.drafts = values.count("num-speculative-tokens", 0);
+    if (const std::string_view shares = values.text(kSharesFlag); !wrong(*find(kSettings, kSharesFlag), shares))
+        options.shares = sharesOf(shares);
+    options.drafts = values.count("num-speculative-tokens").value_or(0);
     options.runtime = values.size("runtime-context").value_or(Bytes());
     options.buffers = values.size("compute-buffer");
     return options;
 }
+
+constinit const Engine kEngine{.id = EngineId::LlamaCpp,
+                               .newest = kNewest,
+                               .cause = WasteCause::Padding,
+                               .usesMaxContext = true,
+                               .isStaircase = true,
+                               .ownsMemory = true,
+                               .mostSequences = kMostSequences,
+                               .sequencesFlag = "parallel",
+                               .settings = kSettings,
+                               .plan = makePlan<LlamaPlan>,
+                               .check = check,
+                               .readLog = readLog,
+                               .withLog = withLog};
 
 } // namespace core::engines::llama

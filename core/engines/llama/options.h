@@ -39,9 +39,6 @@ struct Options {
 };
 Options optionsOf(const Scenario& scenario);
 
-/// The table of flags, of both.
-std::span<const Setting> settings();
-
 /// Memory of the host for a process before it loads anything; an estimate, like the 250 MiB of each device in the table
 /// of flags. Source: gguf-parser-go cmd/gguf-parser/main.go, its
 /// default footprint of llama.cpp.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/llama/plan.h"
 
-#include "core/engines/levels.h"
 #include "core/engines/llama/llama.h"
+#include "core/engines/waste_steps.h"
 #include "core/numbers.h"
 
 #include <algorithm>
@@ -23,27 +23,27 @@ std::int64_t padded(std::int64_t value, std::int64_t multiple)
     return (value + multiple - 1) & -multiple;
 }
 
-std::int64_t printedCells(const Row& row, const Cells& cells)
+std::int64_t printedCells(const CacheRow& row, const Cells& cells)
 {
-    switch (row.law) {
-    case Law::WindowCells:
+    switch (row.rule) {
+    case EntryRule::WindowCells:
         return cells.window;
-    case Law::Compressed:
+    case EntryRule::Compressed:
         return row.ratio == 1 ? cells.perStream
                               : padded((cells.perStream + row.ratio - 1) / row.ratio, kCompressedCells);
-    case Law::State:
+    case EntryRule::State:
         return cells.sequences;
-    case Law::Once:
+    case EntryRule::Once:
         return cells.streams;
-    case Law::Cells:
+    case EntryRule::Cells:
         break;
     }
     return cells.perStream;
 }
 
 /// Adds the steps of `layers` layers of a row, each of which keeps `entries` entries.
-void addLayers(const Row& row, const Cells& cells, const Workload& workload, std::int64_t entries, bool wholeWindows,
-               std::int64_t layers, DeviceShare& share)
+void addLayers(const CacheRow& row, const Cells& cells, const Workload& workload, std::int64_t entries,
+               bool wholeWindows, std::int64_t layers, DeviceShare& share)
 {
     const Bytes kept = (row.k + row.v) * entries;
     if (row.group == nullptr)
@@ -52,33 +52,33 @@ void addLayers(const Row& row, const Cells& cells, const Workload& workload, std
     const auto ideal = [&](std::int64_t tokens) {
         return row.ideal * core::entries(group, tokens, workload.encoderTokens) * workload.batch;
     };
-    Levels levels(share, ideal(workload.context), kept, layers);
-    if (row.law == Law::State) {
-        levels.rise(WasteCause::StateFormat, (row.k + row.v) * cells.sequences);
-        return levels.finish(WasteCause::Speculation);
+    WasteSteps steps(share, ideal(workload.context), kept, layers);
+    if (row.rule == EntryRule::State) {
+        steps.rise(WasteCause::StateFormat, (row.k + row.v) * cells.sequences);
+        return steps.finish(WasteCause::Speculation);
     }
-    levels.rise(WasteCause::MaxContext, ideal(workload.maxContext.value_or(workload.context)));
-    if (row.law == Law::WindowCells && !wholeWindows)
-        levels.rise(WasteCause::WindowBatch, row.ideal * cells.windowAsked * cells.streams);
+    steps.rise(WasteCause::MaxContext, ideal(workload.maxContext.value_or(workload.context)));
+    if (row.rule == EntryRule::WindowCells && !wholeWindows)
+        steps.rise(WasteCause::WindowBatch, row.ideal * cells.windowAsked * cells.streams);
     else if (group.window > 0)
-        levels.rise(WasteCause::WholeWindow, row.ideal * cells.asked);
-    levels.rise(WasteCause::Padding, row.ideal * entries);
-    levels.finish(row.cause);
+        steps.rise(WasteCause::WholeWindow, row.ideal * cells.asked);
+    steps.rise(WasteCause::Padding, row.ideal * entries);
+    steps.finish(row.cause);
 }
 
 } // namespace
 
-LlamaPlan::LlamaPlan(const Scenario& scenario, Bytes weights)
-    : m_scenario(scenario),
-      m_options(optionsOf(scenario)),
-      m_rows(rowsOf(scenario, m_options)),
+LlamaPlan::LlamaPlan(const Scenario& given)
+    : Plan(given),
+      m_options(optionsOf(scenario())),
+      m_rows(rowsOf(scenario(), m_options)),
       m_devices(static_cast<std::size_t>(
-          std::clamp<std::int64_t>(scenario.hardware.count, 1, static_cast<std::int64_t>(kMaxDevices)))),
-      m_oneMemory(scenario.hardware.gpu && scenario.hardware.gpu->unified)
+          std::clamp<std::int64_t>(given.hardware.count, 1, static_cast<std::int64_t>(kMaxDevices)))),
+      m_oneMemory(given.hardware.gpu && given.hardware.gpu->unified)
 {
-    const Placement placement(m_options, scenario.model.layers + m_rows.draftLayers, m_devices);
-    m_weights = weightsAt(scenario, placement, weights);
-    for (const Row& row : m_rows.rows)
+    const Placement placement(m_options, scenario().model.layers + m_rows.draftLayers, m_devices);
+    m_weights = weightsAt(scenario(), placement, weights().value_or(Bytes()));
+    for (const CacheRow& row : m_rows.rows)
         place(row, placement);
     for (std::size_t i = 0; i < m_devices; ++i)
         m_inUse.at(i) = i == 0 || m_options.splitsLayers;
@@ -103,7 +103,7 @@ void LlamaPlan::makeParts()
             part.layers += placed.layers;
         }
         if (cache == Cache::State) {
-            part.layers = m_scenario.model.layers + (m_options.rules.printsTrunk ? 0 : m_rows.draftLayers);
+            part.layers = scenario().model.layers + (m_options.rules.printsTrunk ? 0 : m_rows.draftLayers);
             part.rollback = m_rows.rollback;
         }
     }
@@ -118,7 +118,7 @@ void LlamaPlan::reserve(const Workload& workload, Reservation& reservation) cons
     startShares(now, reservation);
     startParts(now, reservation);
     for (const PlacedRow& placed : m_placed) {
-        const Row& row = placed.row;
+        const CacheRow& row = placed.row;
         const std::int64_t entries = entriesOf(row, now);
         CachePart& part = reservation.parts.at(placed.part);
         part.k += row.k * placed.layers * entries;
@@ -130,7 +130,7 @@ void LlamaPlan::reserve(const Workload& workload, Reservation& reservation) cons
 }
 
 /// Adds the row at each place that has layers of it. Layers that have none of it are taken away where they are most.
-void LlamaPlan::place(const Row& row, const Placement& placement)
+void LlamaPlan::place(const CacheRow& row, const Placement& placement)
 {
     std::array<std::int64_t, kPlaces> layersAt = placement.count(row.layers);
     const auto all = static_cast<std::int64_t>(row.layers.size());
@@ -175,31 +175,31 @@ void LlamaPlan::startShares(const Cells& cells, Reservation& reservation) const
 
 Bytes LlamaPlan::outputBuffer(const Cells& cells) const
 {
-    return Bytes(kLogitBytes) * m_scenario.model.vocabulary.value_or(0) * cells.sequences;
+    return Bytes(kLogitBytes) * scenario().model.vocabulary.value_or(0) * cells.sequences;
 }
 
 /// An estimate: the logits of what is computed at once and, without flash attention, its scores against all cells.
 Bytes LlamaPlan::computeBuffer(const Cells& cells) const
 {
     const Bytes logits =
-        m_scenario.model.vocabulary ? Bytes(kLogitBytes) * *m_scenario.model.vocabulary * cells.ubatch : kUnknownBuffer;
+        scenario().model.vocabulary ? Bytes(kLogitBytes) * *scenario().model.vocabulary * cells.ubatch : kUnknownBuffer;
     const Bytes scores = Bytes(kLogitBytes) * m_rows.queryHeads * cells.ubatch * cells.perStream;
     return kSmallTensors + (m_options.flash ? logits : std::max(logits, scores));
 }
 
 /// Entries that one layer keeps, over all streams.
-std::int64_t LlamaPlan::entriesOf(const Row& row, const Cells& cells) const
+std::int64_t LlamaPlan::entriesOf(const CacheRow& row, const Cells& cells) const
 {
-    switch (row.law) {
-    case Law::Cells:
+    switch (row.rule) {
+    case EntryRule::Cells:
         return cells.perStream * cells.streams;
-    case Law::WindowCells:
+    case EntryRule::WindowCells:
         return cells.window * cells.streams;
-    case Law::Compressed:
+    case EntryRule::Compressed:
         return printedCells(row, cells) * cells.streams;
-    case Law::State:
+    case EntryRule::State:
         return cells.sequences * (1 + m_rows.rollback);
-    case Law::Once:
+    case EntryRule::Once:
         return cells.streams * (1 + m_rows.rollback);
     }
     return 0;
@@ -254,11 +254,6 @@ Cells cellsOf(const Options& options, const Workload& workload, std::int64_t win
             ? cells.perStream
             : std::min(cells.perStream, padded(cells.windowAsked, rules.padsFirst ? kWindowCells : multiple));
     return cells;
-}
-
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
-{
-    return std::make_unique<LlamaPlan>(scenario, weights);
 }
 
 } // namespace core::engines::llama

@@ -22,10 +22,10 @@ struct Cells {
 };
 Cells cellsOf(const Options& options, const Workload& workload, std::int64_t window);
 
-/// Rows with the places of their layers.
+/// CacheRows with the places of their layers.
 class LlamaPlan : public Plan {
 public:
-    LlamaPlan(const Scenario& scenario, Bytes weights);
+    explicit LlamaPlan(const Scenario& given);
     using Plan::reserve;
     void reserve(const Workload& workload, Reservation& reservation) const override;
 
@@ -39,24 +39,27 @@ public:
     std::size_t devices() const { return m_devices; }
     bool hasOneMemory() const { return m_oneMemory; }
 
+protected:
+    void print(const Reservation& reservation, Description& description) const override;
+    std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
+
 private:
     /// The layers of a row at one place.
     struct PlacedRow {
-        Row row;
+        CacheRow row;
         std::size_t place = 0;
         std::int64_t layers = 0;
         std::size_t part = 0; ///< of the caches that are made
     };
-    void place(const Row& row, const Placement& placement);
+    void place(const CacheRow& row, const Placement& placement);
     void makeParts();
     void startShares(const Cells& cells, Reservation& reservation) const;
     Bytes computeBuffer(const Cells& cells) const;
-    std::int64_t entriesOf(const Row& row, const Cells& cells) const;
+    std::int64_t entriesOf(const CacheRow& row, const Cells& cells) const;
     void startParts(const Cells& cells, Reservation& reservation) const;
 
-    const Scenario& m_scenario;
     Options m_options;
-    Rows m_rows;
+    CacheRows m_rows;
     std::size_t m_devices;
     bool m_oneMemory; ///< of the host and the device
     std::array<Bytes, kPlaces> m_weights{};

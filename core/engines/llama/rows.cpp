@@ -39,11 +39,6 @@ template <typename Names> bool isOneOf(const Names& names, std::string_view name
     return std::ranges::find(names, name) != names.end();
 }
 
-bool isWindow(CacheKind kind)
-{
-    return kind == CacheKind::Window || kind == CacheKind::Chunk;
-}
-
 bool keepsCells(CacheKind kind)
 {
     return kind == CacheKind::Full || kind == CacheKind::Latent || isWindow(kind);
@@ -57,15 +52,11 @@ public:
         m_rows.kFormats.fill(scenario.kFormat);
         m_rows.vFormats.fill(scenario.vFormat);
         m_windows = usesWindows(scenario.model, options);
-        const auto has = [&](CacheKind kind) {
-            return std::ranges::any_of(scenario.model.groups,
-                                       [&](const CacheGroup& group) { return group.kind == kind; });
-        };
-        m_compresses = has(CacheKind::Compressed);
-        m_hasStates = has(CacheKind::State);
+        m_compresses = keeps(scenario.model, CacheKind::Compressed);
+        m_hasStates = keeps(scenario.model, CacheKind::State);
     }
 
-    Rows build()
+    CacheRows build()
     {
         const Model& model = m_scenario.model;
         readWidths();
@@ -78,7 +69,7 @@ public:
                                (m_options.rules.rollsBackMore && isOneOf(kRollsBackToo, model.family));
             m_rows.rollback = known ? m_options.drafts : 0;
             for (const CacheGroup& group : model.draftGroups)
-                addAttention(group, Cache::Draft, Law::Cells, false);
+                addAttention(group, Cache::Draft, EntryRule::Cells, false);
         }
         for (const CacheGroup& group : model.draftGroups)
             m_rows.draftLayers += group.layers.count();
@@ -105,12 +96,12 @@ private:
         switch (group.kind) {
         case CacheKind::Full:
         case CacheKind::Latent:
-            addAttention(group, m_windows ? Cache::Full : Cache::Main, Law::Cells, true);
+            addAttention(group, m_windows ? Cache::Full : Cache::Main, EntryRule::Cells, true);
             break;
         case CacheKind::Window:
         case CacheKind::Chunk:
-            addAttention(group, m_windows ? Cache::Windows : Cache::Main, m_windows ? Law::WindowCells : Law::Cells,
-                         true);
+            addAttention(group, m_windows ? Cache::Windows : Cache::Main,
+                         m_windows ? EntryRule::WindowCells : EntryRule::Cells, true);
             break;
         case CacheKind::Index:
             addIndex(group);
@@ -119,14 +110,14 @@ private:
             addCompressed(group);
             break;
         case CacheKind::State:
-            put({.cache = Cache::State,
-                 .law = Law::State,
-                 .group = &group,
-                 .ideal = entryBytes(group, m_scenario.kFormat, m_scenario.vFormat),
-                 .k = bytesOf(KvFormat::Fp32, group.convElements),
-                 .v = bytesOf(KvFormat::Fp32, group.recurrentElements),
-                 .cause = WasteCause::StateFormat},
-                group.layers);
+            addRow({.cache = Cache::State,
+                    .rule = EntryRule::State,
+                    .group = &group,
+                    .ideal = entryBytes(group, m_scenario.kFormat, m_scenario.vFormat),
+                    .k = bytesOf(KvFormat::Fp32, group.convElements),
+                    .v = bytesOf(KvFormat::Fp32, group.recurrentElements),
+                    .cause = WasteCause::StateFormat},
+                   group.layers);
             m_rows.kFormats[static_cast<std::size_t>(Cache::State)] = KvFormat::Fp32;
             m_rows.vFormats[static_cast<std::size_t>(Cache::State)] = KvFormat::Fp32;
             break;
@@ -139,7 +130,7 @@ private:
         }
     }
 
-    void put(Row row, const LayerSet& layers)
+    void addRow(CacheRow row, const LayerSet& layers)
     {
         row.layers = layers.layers();
         row.counted = row.counted > 0 ? row.counted : layers.count();
@@ -148,9 +139,9 @@ private:
     }
 
     /// Keys and values of heads, or what stands in their place.
-    void addAttention(const CacheGroup& group, Cache cache, Law law, bool hasIdeal)
+    void addAttention(const CacheGroup& group, Cache cache, EntryRule rule, bool hasIdeal)
     {
-        Row row{.cache = cache, .law = law, .group = hasIdeal ? &group : nullptr};
+        CacheRow row{.cache = cache, .rule = rule, .group = hasIdeal ? &group : nullptr};
         if (hasIdeal)
             row.ideal = entryBytes(m_scenario, group);
         switch (latentUse(m_scenario, group, m_options)) {
@@ -162,12 +153,12 @@ private:
             break;
         case LatentUse::Both:
             setHeads(row, expandedHeads(group), group);
-            put({.cache = Cache::LatentsBeside,
-                 .law = law,
-                 .k = bytesOf(m_scenario.kFormat, group.ropeDim),
-                 .v = bytesOf(m_scenario.vFormat, group.latentDim),
-                 .cause = WasteCause::ExpandedLatent},
-                group.layers);
+            addRow({.cache = Cache::LatentsBeside,
+                    .rule = rule,
+                    .k = bytesOf(m_scenario.kFormat, group.ropeDim),
+                    .v = bytesOf(m_scenario.vFormat, group.latentDim),
+                    .cause = WasteCause::ExpandedLatent},
+                   group.layers);
             break;
         case LatentUse::Latents:
         case LatentUse::WithValues:
@@ -175,7 +166,7 @@ private:
             setLatents(row, group);
             break;
         }
-        put(row, group.layers);
+        addRow(row, group.layers);
     }
 
     /// Layers without heads have a cache of no elements, whose values are as wide as the widest without flash
@@ -185,11 +176,11 @@ private:
         if (m_hasStates || m_options.version.ik)
             return;
         const bool pads = m_options.rules.padsValues && !m_options.flash;
-        put({.cache = m_windows ? Cache::Full : Cache::Main,
-             .law = Law::Cells,
-             .v = bytesOf(m_scenario.vFormat, pads ? m_widest : 0),
-             .cause = WasteCause::PaddedValue},
-            group.layers);
+        addRow({.cache = m_windows ? Cache::Full : Cache::Main,
+                .rule = EntryRule::Cells,
+                .v = bytesOf(m_scenario.vFormat, pads ? m_widest : 0),
+                .cause = WasteCause::PaddedValue},
+               group.layers);
     }
 
     static std::int64_t expandedHeads(const CacheGroup& group)
@@ -197,7 +188,7 @@ private:
         return group.kind == CacheKind::Latent ? group.queryHeads : group.kvHeads;
     }
 
-    void setHeads(Row& row, std::int64_t heads, const CacheGroup& group) const
+    void setHeads(CacheRow& row, std::int64_t heads, const CacheGroup& group) const
     {
         const std::int64_t values = heads * group.valueDim;
         const bool pads = m_options.rules.padsValues && !m_options.flash && group.kind != CacheKind::Latent;
@@ -207,7 +198,7 @@ private:
         row.cause = expanded ? WasteCause::ExpandedLatent : WasteCause::PaddedValue;
     }
 
-    void setLatents(Row& row, const CacheGroup& group)
+    void setLatents(CacheRow& row, const CacheGroup& group)
     {
         const LatentUse use = latentUse(m_scenario, group, m_options);
         const bool forced = use == LatentUse::Forced;
@@ -233,16 +224,16 @@ private:
         const auto has = [](std::int32_t layer) {
             return layer < kFirstSpaced || (layer - kFirstSpaced) % kSpacing == 0;
         };
-        Row row{.cache = Cache::Index,
-                .law = m_compresses ? Law::Compressed : Law::Cells,
-                .group = &group,
-                .ideal = entryBytes(m_scenario, group),
-                .k = bytesOf(m_scenario.kFormat, group.indexDim),
-                .v = bytesOf(m_scenario.vFormat, indexValues()),
-                .cause = WasteCause::SecondValue,
-                .ratio = tokensPerEntry(group),
-                .counted = spaced ? std::ranges::count_if(numbers, has) : 0};
-        put(row, group.layers);
+        CacheRow row{.cache = Cache::Index,
+                     .rule = m_compresses ? EntryRule::Compressed : EntryRule::Cells,
+                     .group = &group,
+                     .ideal = entryBytes(m_scenario, group),
+                     .k = bytesOf(m_scenario.kFormat, group.indexDim),
+                     .v = bytesOf(m_scenario.vFormat, indexValues()),
+                     .cause = WasteCause::SecondValue,
+                     .ratio = tokensPerEntry(group),
+                     .counted = spaced ? std::ranges::count_if(numbers, has) : 0};
+        addRow(row, group.layers);
         if (m_compresses)
             addCompressor(group, kStateTokens * 2 * group.indexDim);
     }
@@ -261,32 +252,32 @@ private:
     void addCompressed(const CacheGroup& group)
     {
         const bool fine = group.ratio <= kFinelyCompressed;
-        put({.cache = fine ? Cache::Compressed : Cache::Compressed2,
-             .law = Law::Compressed,
-             .group = &group,
-             .ideal = entryBytes(m_scenario, group),
-             .k = bytesOf(m_scenario.kFormat, group.keyDim),
-             .ratio = group.ratio},
-            group.layers);
+        addRow({.cache = fine ? Cache::Compressed : Cache::Compressed2,
+                .rule = EntryRule::Compressed,
+                .group = &group,
+                .ideal = entryBytes(m_scenario, group),
+                .k = bytesOf(m_scenario.kFormat, group.keyDim),
+                .ratio = group.ratio},
+               group.layers);
         addCompressor(group, fine ? kStateTokens * 2 * group.keyDim : group.ratio * group.keyDim);
     }
 
     /// The tokens that wait to be compressed, and their scores.
     void addCompressor(const CacheGroup& group, std::int64_t elements)
     {
-        put({.cache = Cache::State,
-             .law = Law::Once,
-             .k = bytesOf(KvFormat::Fp32, elements),
-             .v = bytesOf(KvFormat::Fp32, elements),
-             .cause = WasteCause::Compressor},
-            group.layers);
+        addRow({.cache = Cache::State,
+                .rule = EntryRule::Once,
+                .k = bytesOf(KvFormat::Fp32, elements),
+                .v = bytesOf(KvFormat::Fp32, elements),
+                .cause = WasteCause::Compressor},
+               group.layers);
         m_rows.kFormats[static_cast<std::size_t>(Cache::State)] = KvFormat::Fp32;
         m_rows.vFormats[static_cast<std::size_t>(Cache::State)] = KvFormat::Fp32;
     }
 
     const Scenario& m_scenario;
     const Options& m_options;
-    Rows m_rows;
+    CacheRows m_rows;
     bool m_windows = false;
     bool m_compresses = false;
     bool m_hasStates = false;
@@ -335,10 +326,10 @@ LatentUse latentUse(const Scenario& scenario, const CacheGroup& group, const Opt
 bool usesWindows(const Model& model, const Options& options)
 {
     return options.rules.windows && !isOneOf(kWindowless, model.family) &&
-           std::ranges::any_of(model.groups, [](const CacheGroup& group) { return isWindow(group.kind); });
+           (keeps(model, CacheKind::Window) || keeps(model, CacheKind::Chunk));
 }
 
-Rows rowsOf(const Scenario& scenario, const Options& options)
+CacheRows rowsOf(const Scenario& scenario, const Options& options)
 {
     return Builder(scenario, options).build();
 }

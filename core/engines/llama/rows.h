@@ -29,7 +29,7 @@ static_assert(kCaches <= kMaxParts);
 std::string_view kindOf(Cache cache);
 
 /// How many entries a layer keeps.
-enum class Law : std::uint8_t {
+enum class EntryRule : std::uint8_t {
     Cells,       ///< one for each cell
     WindowCells, ///< one for each cell of the window cache
     Compressed,  ///< one for `ratio` cells
@@ -38,9 +38,9 @@ enum class Law : std::uint8_t {
 };
 
 /// Alike layers in one cache.
-struct Row {
+struct CacheRow {
     Cache cache = Cache::Main;
-    Law law = Law::Cells;
+    EntryRule rule = EntryRule::Cells;
     const CacheGroup* group = nullptr; ///< whose ideal cache it is; nothing: it has none
     Bytes ideal{};                     ///< bytes of an ideal entry of one layer
     Bytes k{};                         ///< bytes of an entry as it is kept
@@ -52,8 +52,8 @@ struct Row {
 };
 
 /// What the engine makes of a model.
-struct Rows {
-    std::vector<Row> rows;
+struct CacheRows {
+    std::vector<CacheRow> rows;
     std::array<bool, kCaches> present{};      ///< caches that it makes, be they empty
     std::array<KvFormat, kCaches> kFormats{}; ///< as printed
     std::array<KvFormat, kCaches> vFormats{};
@@ -62,7 +62,7 @@ struct Rows {
     std::int64_t draftLayers = 0;
     std::int64_t queryHeads = 0; ///< most of any layer
 };
-Rows rowsOf(const Scenario& scenario, const Options& options);
+CacheRows rowsOf(const Scenario& scenario, const Options& options);
 
 /// What becomes of the latents of a group.
 enum class LatentUse : std::uint8_t {

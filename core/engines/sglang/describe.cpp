@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engines/flag_value.h"
+#include "core/engines/launch_command.h"
 #include "core/engines/sglang/sglang.h"
 
 #include <fmt/format.h>
@@ -24,15 +24,6 @@ std::string lineOf(const CachePart& part)
                        toGib(part.k), toGib(part.v));
 }
 
-const CachePart* find(const Reservation& reservation, std::string_view kind)
-{
-    for (const CachePart& part : reservation.caches()) {
-        if (part.kind == kind)
-            return &part;
-    }
-    return nullptr;
-}
-
 std::string_view typeName(KvFormat format)
 {
     switch (format) {
@@ -46,22 +37,6 @@ std::string_view typeName(KvFormat format)
     }
 }
 
-std::string_view stateName(KvFormat format)
-{
-    return format == KvFormat::Fp32 ? "float32" : format == KvFormat::Fp16 ? "float16" : "bfloat16";
-}
-
-/// The flags that are typed.
-void addTyped(const Scenario& scenario, std::string& text)
-{
-    for (const char* flag :
-         {"mem-fraction-static", "max-total-tokens", "page-size", "max-running-requests", "swa-full-tokens-ratio",
-          "max-mamba-cache-size", "mamba-full-memory-ratio", "mamba-ssm-dtype"}) {
-        if (const std::optional<std::string> value = flagValue(settings(), scenario.settings, flag))
-            text += fmt::format(" --{} {}", flag, kvFormat(*value) ? stateName(*kvFormat(*value)) : *value);
-    }
-}
-
 /// "EAGLE" drafts one step after the other, and the step before the first counts among the tokens.
 std::string draftsOf(std::int64_t drafts)
 {
@@ -71,52 +46,51 @@ std::string draftsOf(std::int64_t drafts)
                        steps, steps + 1);
 }
 
-std::string commandOf(const Scenario& scenario, const Reservation& reservation)
-{
-    const Spread spread = spreadOf(scenario);
-    const Workload& workload = scenario.workload;
-    std::string text = fmt::format("python -m sglang.launch_server --model-path MODEL --context-length {}",
-                                   workload.maxContext.value_or(workload.context));
-    const auto add = [&](std::string_view flag, const auto& value) { text += fmt::format(" --{} {}", flag, value); };
-    if (spread.tensor > 1)
-        add("tp-size", spread.tensor);
-    if (spread.pipeline > 1)
-        add("pp-size", spread.pipeline);
-    if (spread.replicas > 1)
-        add("dp-size", spread.replicas);
-    if (spread.sharesWeights)
-        text += " --enable-dp-attention";
-    if (typeName(scenario.kFormat) != "auto")
-        add("kv-cache-dtype", typeName(scenario.kFormat));
-    addTyped(scenario, text);
-    if (scenario.cacheMemory && reservation.cacheTokens && scenario.settings.find("max-total-tokens") == nullptr)
-        add("max-total-tokens", *reservation.cacheTokens);
-    for (const char* flag : {"disable-hybrid-swa-memory", "disable-radix-cache"}) {
-        if (const std::string* value = scenario.settings.find(flag); value != nullptr && isOn(*value))
-            text.append(" --").append(flag);
-    }
-    if (const std::int64_t drafts = valuesOf(scenario).count("num-speculative-tokens").value_or(0); drafts > 0)
-        text += draftsOf(drafts);
-    return text;
-}
-
 } // namespace
 
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
+std::string SglangPlan::commandFor(const Reservation& reservation) const
 {
-    description.command = commandOf(scenario, reservation);
+    const Scenario& scenario = this->scenario();
+    const Spread& spread = this->spread();
+    const Workload& workload = scenario.workload;
+    LaunchCommand command(scenario, fmt::format("python -m sglang.launch_server --model-path MODEL --context-length {}",
+                                                workload.maxContext.value_or(workload.context)));
+    command.addRanks("tp-size", spread.tensor);
+    command.addRanks("pp-size", spread.pipeline);
+    command.addRanks("dp-size", spread.replicas);
+    if (spread.sharesWeights)
+        command.append(" --enable-dp-attention");
+    if (typeName(scenario.kFormat) != "auto")
+        command.add("kv-cache-dtype", typeName(scenario.kFormat));
+    for (const char* flag : {"mem-fraction-static", "max-total-tokens", "page-size", "max-running-requests",
+                             "swa-full-tokens-ratio", "max-mamba-cache-size", "mamba-full-memory-ratio"})
+        command.addTyped(flag);
+    if (rules().stateFormat)
+        command.add("mamba-ssm-dtype", torchName(*rules().stateFormat));
+    if (scenario.cacheMemory && reservation.cacheTokens && scenario.settings.find("max-total-tokens") == nullptr)
+        command.add("max-total-tokens", *reservation.cacheTokens);
+    for (const char* flag : {"disable-hybrid-swa-memory", "disable-radix-cache"})
+        command.addSwitch(flag);
+    if (rules().drafts > 0)
+        command.append(draftsOf(rules().drafts));
+    return command.text();
+}
+
+void SglangPlan::print(const Reservation& reservation, Description& description) const
+{
+    description.command = commandFor(reservation);
     if (!reservation.pool || !reservation.pool->blocks)
         return;
-    const CachePart* full = find(reservation, "kv_full");
-    const CachePart* windows = find(reservation, "kv_swa");
+    const CachePart* full = reservation.cache("kv_full");
+    const CachePart* windows = reservation.cache("kv_swa");
     if (full != nullptr && windows != nullptr)
         description.log.push_back(fmt::format("Use sliding window memory pool. full_layer_tokens={}, "
                                               "swa_layer_tokens={}",
                                               full->cells, windows->cells));
-    if (const CachePart* states = find(reservation, "state"))
+    if (const CachePart* states = reservation.cache("state"))
         description.log.push_back(lineOf(*states));
     for (const char* kind : {"kv_swa", "kv_full", "kv", "draft"}) {
-        if (const CachePart* part = find(reservation, kind))
+        if (const CachePart* part = reservation.cache(kind))
             description.log.push_back(lineOf(*part));
     }
     description.log.push_back(fmt::format("max_total_num_tokens={}, context_len={}", *reservation.cacheTokens,

@@ -52,9 +52,9 @@ constexpr std::array kTable{
 /// Rows of the parts, in the order in which their lines were printed.
 class Comparer {
 public:
-    Comparer(const Scenario& scenario, const EngineLog& log) : m_log(log), m_hasWeights(weightBytes(scenario))
+    Comparer(const SglangPlan& plan, const Reservation& reservation, const EngineLog& log)
+        : m_log(log), m_hasWeights(plan.weights()), m_reservation(reservation)
     {
-        m_reservation = plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(scenario.workload);
     }
 
     std::vector<LogComparison> rows()
@@ -79,15 +79,6 @@ private:
         return any;
     }
 
-    const CachePart* named(std::string_view kind) const
-    {
-        for (const CachePart& part : m_reservation.caches()) {
-            if (part.kind == kind)
-                return &part;
-        }
-        return nullptr;
-    }
-
     /// The figures of lines that name their pool.
     struct Named {
         std::string_view key;
@@ -109,9 +100,9 @@ private:
         if (value.key == "rank")
             m_rank += value.value + ' ';
         const auto* const row = std::ranges::find(kNamed, value.key, &Named::key);
-        const CachePart* part = row != kNamed.end() ? named(row->kind) : nullptr;
+        const CachePart* part = row != kNamed.end() ? m_reservation.cache(row->kind) : nullptr;
         if (part != nullptr)
-            put(value, std::string(row->figure), *part, row->size);
+            addFigure(value, std::string(row->figure), *part, row->size);
         else if (value.key == "max_tokens" && m_reservation.cacheTokens)
             m_rows.push_back(comparedCount(value, "max_total_num_tokens", *m_reservation.cacheTokens, cause()));
         else if (value.key == "length" && m_reservation.requestTokens)
@@ -133,14 +124,14 @@ private:
             return;
         const std::string name(m_part->kind);
         if (value.key == "tokens")
-            put(value, name + " tokens", *m_part, nullptr);
+            addFigure(value, name + " tokens", *m_part, nullptr);
         if (value.key == "k" || value.key == "kv")
-            put(value, name + (value.key == "k" ? " K GiB" : " GiB"), *m_part, &CachePart::k);
+            addFigure(value, name + (value.key == "k" ? " K GiB" : " GiB"), *m_part, &CachePart::k);
         if (value.key == "v")
-            put(value, name + " V GiB", *m_part, &CachePart::v);
+            addFigure(value, name + " V GiB", *m_part, &CachePart::v);
     }
 
-    void put(const LogValue& value, std::string figure, const CachePart& part, Bytes CachePart::*size)
+    void addFigure(const LogValue& value, std::string figure, const CachePart& part, Bytes CachePart::*size)
     {
         m_rows.push_back(size == nullptr ? comparedCount(value, std::move(figure), part.cells, cause())
                                          : comparedGib(value, std::move(figure), part.*size, cause()));
@@ -154,7 +145,7 @@ private:
 
     const EngineLog& m_log;
     bool m_hasWeights;
-    Reservation m_reservation;
+    const Reservation& m_reservation;
     std::int64_t m_line = 0;
     std::string m_rank;                                       ///< whose line it is; empty where it is not said
     std::map<std::string, std::set<const CachePart*>> m_used; ///< of each rank
@@ -192,7 +183,7 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
     if (const std::string* allocated = log.find("allocated_dtype"); allocated != nullptr && kvFormat(*allocated))
         scenario.kFormat = scenario.vFormat = *kvFormat(*allocated);
     takeLength(scenario, log);
-    takeFlags(scenario, log, settings(),
+    takeFlags(scenario, log, kEngine.settings,
               {{"page", "page-size"},
                {"fraction", "mem-fraction-static"},
                {"drafts", "num-speculative-tokens"},
@@ -208,9 +199,9 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
     return scenario;
 }
 
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+std::vector<LogComparison> SglangPlan::compare(const Reservation& reservation, const EngineLog& log) const
 {
-    return Comparer(scenario, log).rows();
+    return Comparer(*this, reservation, log).rows();
 }
 
 } // namespace core::engines::sglang

@@ -127,6 +127,14 @@ TokenRules rulesOf(const Scenario& scenario)
     return rules;
 }
 
+/// Memory of a device for weights, overhead and pools; nothing where it is not known.
+std::optional<Bytes> usableOf(const Scenario& scenario)
+{
+    const std::optional<Bytes> device = deviceMemory(scenario.hardware);
+    return device ? std::optional(fractionOf(*device, valuesOf(scenario).fraction("mem-fraction-static")))
+                  : std::nullopt;
+}
+
 /// "2025-10" as 202510.
 std::optional<int> monthIn(std::string_view text)
 {
@@ -165,9 +173,21 @@ std::optional<int> month(std::string_view text)
     return std::nullopt;
 }
 
-std::span<const Setting> settings()
+SglangPlan::SglangPlan(const Scenario& given)
+    : TokenPlan(given, rulesOf(given), budgetOf(valuesOf(given), spreadOf(given)), usableOf(given))
 {
-    return kSettings;
+}
+
+namespace {
+
+void check(const Scenario& scenario, std::vector<Issue>& issues)
+{
+    if (!month(scenario.engineVersion))
+        issues.push_back({Field::EngineVersion,
+                          {KV_TEXT("core", "\"{0}\" is no version of SGLang; name a release as 0.5.4, or a month as "
+                                           "2025-10."),
+                           {scenario.engineVersion}}});
+    checkFormats(scenario, kFormats, issues);
 }
 
 /// By the typed number, which groups with data parallel attention divide, and by the typed states. Source: SGLang
@@ -185,29 +205,23 @@ std::int64_t mostRequests(const Scenario& scenario)
     return most > 0 ? std::min(most, byStates) : byStates;
 }
 
-SettingValues valuesOf(const Scenario& scenario)
-{
-    return {kSettings, scenario.settings, scenario.engineVersion};
-}
+} // namespace
 
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
-{
-    const SettingValues values = valuesOf(scenario);
-    const std::optional<Bytes> device = deviceMemory(scenario.hardware);
-    const std::optional<Bytes> usable =
-        device ? std::optional(fractionOf(*device, values.fraction("mem-fraction-static"))) : std::nullopt;
-    return std::make_unique<TokenPlan>(scenario, weights, rulesOf(scenario), budgetOf(values, spreadOf(scenario)),
-                                       usable);
-}
-
-void check(const Scenario& scenario, std::vector<Issue>& issues)
-{
-    if (!month(scenario.engineVersion))
-        issues.push_back({Field::EngineVersion,
-                          {KV_TEXT("core", "\"{0}\" is no version of SGLang; name a release as 0.5.4, or a month as "
-                                           "2025-10."),
-                           {scenario.engineVersion}}});
-    checkFormats(scenario, kFormats, issues);
-}
+constinit const Engine kEngine{.id = EngineId::Sglang,
+                               .newest = kNewest,
+                               .cause = WasteCause::PoolSplit,
+                               .usesMaxContext = true,
+                               .isStaircase = true,
+                               .ownsMemory = true,
+                               .hasPool = true,
+                               .takesTensor = true,
+                               .sharedRanksFlag = kSharedRanksFlag,
+                               .mostRequests = mostRequests,
+                               .poolFlag = kTokensFlag,
+                               .settings = kSettings,
+                               .plan = makePlan<SglangPlan>,
+                               .check = check,
+                               .readLog = readLog,
+                               .withLog = withLog};
 
 } // namespace core::engines::sglang

@@ -4,9 +4,9 @@
 #include "core/engines/engine.h"
 #include "core/engines/tokens.h"
 
-#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,34 +23,22 @@ inline constexpr std::string_view kSharedRanksFlag = "enable-dp-attention";
 /// A release ("0.4.9"), or the month of a build ("2025-10"), as a month: 202510. Nothing where the text is neither.
 std::optional<int> month(std::string_view text);
 
-std::span<const Setting> settings();
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
-/// The flags and their values.
-SettingValues valuesOf(const Scenario& scenario);
-void check(const Scenario& scenario, std::vector<Issue>& issues);
-std::int64_t mostRequests(const Scenario& scenario);
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
+/// Pools of tokens by the rules of SGLang.
+class SglangPlan : public TokenPlan {
+public:
+    explicit SglangPlan(const Scenario& given);
+
+protected:
+    void print(const Reservation& reservation, Description& description) const override;
+    std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
+
+private:
+    std::string commandFor(const Reservation& reservation) const;
+};
+
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
 
-inline constexpr Engine kEngine{.id = EngineId::Sglang,
-                                .newest = kNewest,
-                                .cause = WasteCause::PoolSplit,
-                                .usesMaxContext = true,
-                                .isStaircase = true,
-                                .ownsMemory = true,
-                                .hasPool = true,
-                                .takesTensor = true,
-                                .sharedRanksFlag = kSharedRanksFlag,
-                                .mostRequests = mostRequests,
-                                .poolFlag = kTokensFlag,
-                                .settings = settings,
-                                .plan = plan,
-                                .check = check,
-                                .describe = describe,
-                                .readLog = readLog,
-                                .withLog = withLog,
-                                .compareLog = compareLog};
+extern const Engine kEngine;
 
 } // namespace core::engines::sglang

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engines/flag_value.h"
+#include "core/engines/launch_command.h"
 #include "core/engines/trtllm/trtllm.h"
 
 #include <fmt/format.h>
@@ -38,14 +38,14 @@ private:
     std::string m_text;
 };
 
-Entries cacheOf(const Scenario& scenario)
+Entries cacheOf(const Scenario& scenario, const LaunchCommand& command)
 {
     Entries entries;
     if (typeName(scenario.kFormat) != "auto")
         entries.add("dtype", typeName(scenario.kFormat));
-    if (const auto tokens = flagValue(settings(), scenario.settings, "tokens-per-block"))
+    if (const auto tokens = command.typed("tokens-per-block"))
         entries.add("tokens_per_block", *tokens);
-    if (const auto tokens = flagValue(settings(), scenario.settings, "max-tokens"))
+    if (const auto tokens = command.typed("max-tokens"))
         entries.add("max_tokens", *tokens);
     if (scenario.cacheMemory)
         entries.add("max_gpu_total_bytes", std::to_string(scenario.cacheMemory->count()));
@@ -53,17 +53,15 @@ Entries cacheOf(const Scenario& scenario)
 }
 
 /// The model's own layers draft where it has some, else a model of EAGLE; without layers n-grams.
-Entries draftsOf(const Scenario& scenario)
+Entries draftsOf(const Scenario& scenario, const TokenRules& rules)
 {
-    const SettingValues values = valuesOf(scenario);
-    const std::int64_t drafts = values.count("num-speculative-tokens").value_or(0);
     Entries entries;
-    if (drafts == 0)
+    if (rules.drafts == 0)
         return entries;
-    const bool ngrams = values.count(kDraftRow.flag) == std::int64_t{0};
+    const bool ngrams = rules.draftLayers == std::int64_t{0};
     const bool own = !ngrams && !scenario.model.draftGroups.empty();
     entries.add("decoding_type", ngrams ? "NGram" : own ? "MTP" : "Eagle");
-    entries.add(own ? "num_nextn_predict_layers" : "max_draft_len", std::to_string(drafts));
+    entries.add(own ? "num_nextn_predict_layers" : "max_draft_len", std::to_string(rules.drafts));
     if (!ngrams && !own)
         entries.add("speculative_model_dir", "DRAFT");
     return entries;
@@ -71,32 +69,27 @@ Entries draftsOf(const Scenario& scenario)
 
 /// What trtllm-serve has no flag for goes into its configuration file. Neither has replicas, of which each is started
 /// so, nor INT8, which belongs to the engine that is MODEL.
-std::string configOf(const Scenario& scenario)
+std::string configOf(const Scenario& scenario, const TokenRules& rules, const LaunchCommand& command)
 {
     Entries entries;
     if (scenario.kFormat == KvFormat::Fp32) // the cache follows the model
         entries.add("dtype", "float32");
-    cacheOf(scenario).addTo(entries, "kv_cache_config");
-    draftsOf(scenario).addTo(entries, "speculative_config");
+    cacheOf(scenario, command).addTo(entries, "kv_cache_config");
+    draftsOf(scenario, rules).addTo(entries, "speculative_config");
     return entries.empty() ? std::string() : fmt::format(" --extra_llm_api_options <(echo '{}')", entries.braced());
 }
 
-std::string commandOf(const Scenario& scenario)
+std::string commandOf(const Scenario& scenario, const Spread& spread, const TokenRules& rules)
 {
-    const Spread spread = spreadOf(scenario);
     const Workload& workload = scenario.workload;
-    std::string text =
-        fmt::format("trtllm-serve MODEL --max_seq_len {}", workload.maxContext.value_or(workload.context));
-    const auto add = [&](std::string_view flag, const auto& value) { text += fmt::format(" --{} {}", flag, value); };
-    if (spread.tensor > 1)
-        add("tp_size", spread.tensor);
-    if (spread.pipeline > 1)
-        add("pp_size", spread.pipeline);
-    if (const auto most = flagValue(settings(), scenario.settings, "max-batch-size"))
-        add("max_batch_size", *most);
-    if (const auto share = flagValue(settings(), scenario.settings, "kv-cache-free-gpu-memory-fraction"))
-        add("kv_cache_free_gpu_memory_fraction", *share);
-    return text + configOf(scenario);
+    LaunchCommand command(
+        scenario, fmt::format("trtllm-serve MODEL --max_seq_len {}", workload.maxContext.value_or(workload.context)));
+    command.addRanks("tp_size", spread.tensor);
+    command.addRanks("pp_size", spread.pipeline);
+    command.addTyped("max-batch-size", "max_batch_size");
+    command.addTyped("kv-cache-free-gpu-memory-fraction", "kv_cache_free_gpu_memory_fraction");
+    command.append(configOf(scenario, rules, command));
+    return command.text();
 }
 
 } // namespace
@@ -109,16 +102,16 @@ Bytes allocated(const Reservation& reservation)
     return sum;
 }
 
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
+void TrtllmPlan::print(const Reservation& reservation, Description& description) const
 {
-    description.command = commandOf(scenario);
+    description.command = commandOf(scenario(), spread(), rules());
     if (!reservation.pool || !reservation.pool->blocks)
         return;
     const Pool& pool = *reservation.pool;
     const auto add = [&](fmt::string_view line, const auto&... values) {
         description.log.push_back("[TensorRT-LLM][INFO] " + fmt::format(fmt::runtime(line), values...));
     };
-    if (release(scenario.engineVersion).value_or(kOneLine) >= kOneLine) {
+    if (release(scenario().engineVersion).value_or(kOneLine) >= kOneLine) {
         add("Max KV cache blocks per sequence: {} [window size={}], tokens per block={}, primary blocks={}, secondary "
             "blocks=0, max sequence length={}",
             pool.requestBlocks, *reservation.requestTokens, pool.blockTokens, *pool.blocks, *reservation.requestTokens);

@@ -43,13 +43,12 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
 {
     takeSpread(scenario, log);
     takeLength(scenario, log);
-    takeFlags(scenario, log, settings(), {{"block_tokens", "tokens-per-block"}, {"tokens", kTokensFlag}});
+    takeFlags(scenario, log, kEngine.settings, {{"block_tokens", "tokens-per-block"}, {"tokens", kTokensFlag}});
     return scenario;
 }
 
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+std::vector<LogComparison> TrtllmPlan::compare(const Reservation& reservation, const EngineLog& log) const
 {
-    const Reservation reservation = plan(scenario, weightBytes(scenario).value_or(Bytes()))->reserve(scenario.workload);
     const Message cause{
         KV_TEXT("core", "The model, its ranks, its format or the size of the pool differ from the log's."), {}};
     const Bytes size = allocated(reservation);

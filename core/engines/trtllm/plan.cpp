@@ -53,6 +53,19 @@ constexpr std::array kSettings{
     kActivationRow,
 };
 
+TokenRules rulesOf(const SettingValues& values)
+{
+    TokenRules rules;
+    rules.page = values.count("tokens-per-block").value_or(1);
+    rules.drafts = values.count("num-speculative-tokens").value_or(0);
+    rules.draftLayers = values.count(kDraftRow.flag);
+    rules.roundsUp = true;
+    rules.tokens = values.count(kTokensFlag);
+    if (rules.tokens)
+        rules.tokens = (*rules.tokens + rules.page - 1) / rules.page * rules.page;
+    return rules;
+}
+
 } // namespace
 
 std::optional<int> release(std::string_view text)
@@ -70,38 +83,13 @@ std::optional<int> release(std::string_view text)
     return good ? std::optional(static_cast<int>(100 * *first + *second)) : std::nullopt;
 }
 
-std::span<const Setting> settings()
+TrtllmPlan::TrtllmPlan(const Scenario& given)
+    : TokenPlan(given, rulesOf(valuesOf(given)), budgetOf(valuesOf(given), spreadOf(given)),
+                deviceMemory(given.hardware), valuesOf(given).fraction("kv-cache-free-gpu-memory-fraction"))
 {
-    return kSettings;
 }
 
-std::int64_t mostRequests(const Scenario& scenario)
-{
-    return valuesOf(scenario).count("max-batch-size").value_or(0) * spreadOf(scenario).replicas;
-}
-
-SettingValues valuesOf(const Scenario& scenario)
-{
-    return {kSettings, scenario.settings, scenario.engineVersion};
-}
-
-/// Blocks of a share of the memory that is free after the engine; the last one is whole. Source: TensorRT-LLM
-/// batch_manager/kvCacheManager.cpp, calculateMaxNumBlocks.
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
-{
-    const SettingValues values = valuesOf(scenario);
-    TokenRules rules;
-    rules.page = values.count("tokens-per-block").value_or(1);
-    rules.drafts = values.count("num-speculative-tokens").value_or(0);
-    rules.draftLayers = values.count(kDraftRow.flag);
-    rules.roundsUp = true;
-    rules.tokens = values.count(kTokensFlag);
-    if (rules.tokens)
-        rules.tokens = (*rules.tokens + rules.page - 1) / rules.page * rules.page;
-    return std::make_unique<TokenPlan>(scenario, weights, rules, budgetOf(values, spreadOf(scenario)),
-                                       deviceMemory(scenario.hardware),
-                                       values.fraction("kv-cache-free-gpu-memory-fraction"));
-}
+namespace {
 
 void check(const Scenario& scenario, std::vector<Issue>& issues)
 {
@@ -111,5 +99,28 @@ void check(const Scenario& scenario, std::vector<Issue>& issues)
                            {scenario.engineVersion}}});
     checkFormats(scenario, kFormats, issues);
 }
+
+std::int64_t mostRequests(const Scenario& scenario)
+{
+    return valuesOf(scenario).count("max-batch-size").value_or(0) * spreadOf(scenario).replicas;
+}
+
+} // namespace
+
+constinit const Engine kEngine{.id = EngineId::TensorRtLlm,
+                               .newest = kNewest,
+                               .cause = WasteCause::PartialBlock,
+                               .usesMaxContext = true,
+                               .isStaircase = true,
+                               .ownsMemory = true,
+                               .hasPool = true,
+                               .takesTensor = true,
+                               .mostRequests = mostRequests,
+                               .poolFlag = kTokensFlag,
+                               .settings = kSettings,
+                               .plan = makePlan<TrtllmPlan>,
+                               .check = check,
+                               .readLog = readLog,
+                               .withLog = withLog};
 
 } // namespace core::engines::trtllm

@@ -4,7 +4,6 @@
 #include "core/engines/engine.h"
 #include "core/engines/tokens.h"
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -21,34 +20,22 @@ std::optional<int> release(std::string_view text);
 /// Tokens of the pool that are given.
 inline constexpr std::string_view kTokensFlag = "max-tokens";
 
-std::span<const Setting> settings();
-SettingValues valuesOf(const Scenario& scenario);
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights);
-void check(const Scenario& scenario, std::vector<Issue>& issues);
-std::int64_t mostRequests(const Scenario& scenario);
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description);
+/// Blocks of a share of the memory that is free after the engine; the last one is whole. Source: TensorRT-LLM
+/// batch_manager/kvCacheManager.cpp, calculateMaxNumBlocks.
+class TrtllmPlan : public TokenPlan {
+public:
+    explicit TrtllmPlan(const Scenario& given);
+
+protected:
+    void print(const Reservation& reservation, Description& description) const override;
+    std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
+};
+
 /// The size of the pool that is printed: without states.
 Bytes allocated(const Reservation& reservation);
 EngineLog readLog(std::string_view text);
 Scenario withLog(Scenario scenario, const EngineLog& log);
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log);
 
-inline constexpr Engine kEngine{.id = EngineId::TensorRtLlm,
-                                .newest = kNewest,
-                                .cause = WasteCause::PartialBlock,
-                                .usesMaxContext = true,
-                                .isStaircase = true,
-                                .ownsMemory = true,
-                                .hasPool = true,
-                                .takesTensor = true,
-                                .mostRequests = mostRequests,
-                                .poolFlag = kTokensFlag,
-                                .settings = settings,
-                                .plan = plan,
-                                .check = check,
-                                .describe = describe,
-                                .readLog = readLog,
-                                .withLog = withLog,
-                                .compareLog = compareLog};
+extern const Engine kEngine;
 
 } // namespace core::engines::trtllm

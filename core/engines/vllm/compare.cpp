@@ -20,18 +20,17 @@ constexpr std::int64_t kMostBlocks = std::int64_t{1} << 38;
 /// Puts the rows of a comparison together.
 class Comparer {
 public:
-    Comparer(const Scenario& scenario, const EngineLog& log)
+    Comparer(const VllmPlan& plan, const Reservation& reservation, const EngineLog& log)
         : m_log(log),
           m_printed(leastSizeOf(log, "available")),
           m_bytes(leastCountOf(log, "available_bytes")),
           m_length(countOf(log, "length")),
           m_figures{countOf(log, "blocks"), countOf(log, "tokens"), numberOf(log, "concurrency")},
           m_estimatesGraphs(log.find("estimated_graphs") != nullptr),
-          m_overhead(scenario.overhead),
-          m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
+          m_plan(plan),
+          m_reservation(reservation),
+          m_longest(reservation.requestTokens.value_or(1))
     {
-        m_reservation = m_plan.reserve(scenario.workload);
-        m_longest = m_reservation.requestTokens.value_or(1);
         findBlocks();
     }
 
@@ -126,18 +125,18 @@ private:
             m_rows.push_back(
                 comparedGib(value, std::move(figure), predicted, {KV_TEXT("core", "It is an estimate here."), {}}));
         };
-        if (value.key == "weights" && m_plan.weights(m_plan.binding()) > Bytes())
+        if (value.key == "weights" && m_plan.weightsOf(m_plan.binding()) > Bytes())
             m_rows.push_back(comparedWeights(value, m_reservation));
         const bool counts = m_printed && decimalOf(value.value) <= toGib(m_printed->high); // for all ranks: the least
         if (value.key == "available" && m_reservation.pool->memory && counts)
             addEstimate("available GiB", *m_reservation.pool->memory);
         if (value.key == "activation")
             addEstimate("activation GiB", budget.buffers);
-        const Bytes others = budget.runtime + budget.communication + m_overhead;
+        const Bytes others = budget.runtime + budget.communication + m_plan.scenario().overhead;
         if (value.key == "non_torch")
             addEstimate("non-torch GiB", others);
         if (value.key == "consumed")
-            addEstimate("consumed GiB", m_plan.weights(m_plan.binding()) + others);
+            addEstimate("consumed GiB", m_plan.weightsOf(m_plan.binding()) + others);
         if (value.key == (m_estimatesGraphs ? "estimated_graphs" : "graphs"))
             addEstimate("graphs GiB", m_plan.options().graphs);
     }
@@ -233,24 +232,23 @@ private:
     std::optional<std::int64_t> m_length; ///< of the longest request
     Figures m_figures;
     bool m_estimatesGraphs; ///< before they are recorded; that counts, whatever they take then
-    Bytes m_overhead;
-    VllmPlan m_plan;
-    Reservation m_reservation;
-    std::int64_t m_longest = 1;
+    const VllmPlan& m_plan;
+    const Reservation& m_reservation;
+    std::int64_t m_longest;
     std::int64_t m_blocks = 0; ///< 0: not known
     std::vector<LogComparison> m_rows;
 };
 
 } // namespace
 
-Bytes memoryIn(const Scenario& scenario, const EngineLog& log, const PrintedSize& printed)
+Bytes VllmPlan::memoryIn(const EngineLog& log, const PrintedSize& printed) const
 {
-    return Comparer(scenario, log).memoryIn(printed);
+    return Comparer(*this, reserve(scenario().workload), log).memoryIn(printed);
 }
 
-std::vector<LogComparison> compareLog(const Scenario& scenario, const EngineLog& log)
+std::vector<LogComparison> VllmPlan::compare(const Reservation& reservation, const EngineLog& log) const
 {
-    return Comparer(scenario, log).rows();
+    return Comparer(*this, reservation, log).rows();
 }
 
 } // namespace core::engines::vllm

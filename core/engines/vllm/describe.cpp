@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/engines/flag_value.h"
-#include "core/engines/longest.h"
+#include "core/engines/launch_command.h"
 #include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/vllm.h"
 #include "core/scenario/kv_cache.h"
@@ -38,13 +37,13 @@ std::string gibText(Bytes bytes)
 /// The lines of one reservation.
 class LogWriter {
 public:
-    LogWriter(const Scenario& scenario, const Reservation& reservation)
-        : m_scenario(scenario),
+    LogWriter(const VllmPlan& plan, const Reservation& reservation)
+        : m_scenario(plan.scenario()),
+          m_plan(plan),
           m_pool(*reservation.pool),
           m_tokens(reservation.cacheTokens.value_or(0)),
           m_longest(reservation.requestTokens.value_or(1)),
-          m_served(longestServed(scenario, reservation).value_or(0)),
-          m_plan(scenario, weightBytes(scenario).value_or(Bytes()))
+          m_served(plan.longestServed(reservation).value_or(0))
     {
     }
 
@@ -113,7 +112,7 @@ private:
             return;
         const Bytes requested = fractionOf(*device, options.utilization);
         const Budget& budget = m_plan.budget();
-        const Bytes weights = m_plan.weights(m_plan.binding());
+        const Bytes weights = m_plan.weightsOf(m_plan.binding());
         const Bytes others = budget.runtime + budget.communication + m_scenario.overhead;
         const double share = static_cast<double>(options.utilization) / 10'000;
         if (options.version.first) {
@@ -167,11 +166,11 @@ private:
     }
 
     const Scenario& m_scenario;
+    const VllmPlan& m_plan;
     const Pool& m_pool;
     std::int64_t m_tokens;
     std::int64_t m_longest;
     std::int64_t m_served;
-    VllmPlan m_plan;
     std::vector<std::string> m_lines;
 };
 
@@ -188,116 +187,78 @@ std::string_view typeName(KvFormat format)
     }
 }
 
-class Command {
-public:
-    Command(const Scenario& scenario, std::optional<std::int64_t> blocks)
-        : m_scenario(scenario),
-          m_options(optionsOf(scenario)),
-          m_spread(spreadOf(scenario, m_options.partition)),
-          m_blocks(blocks)
-    {
-    }
+/// What the engine takes from its environment.
+std::string environmentOf(const VllmPlan& plan)
+{
+    const Options& options = plan.options();
+    std::string text;
+    if (options.version.first && options.version.since(8))
+        text += "VLLM_USE_V1=0 ";
+    if (options.rules.latents && !options.latents && hasLatents(plan.scenario()))
+        text += "VLLM_MLA_DISABLE=1 ";
+    if (!options.partition.empty() && plan.spread().pipeline > 1)
+        text += fmt::format("VLLM_PP_LAYER_PARTITION={} ", options.partition);
+    return text;
+}
 
-    std::string text()
-    {
-        const Workload& workload = m_scenario.workload;
-        addEnvironment();
-        m_text += "vllm serve MODEL";
-        add("max-model-len", workload.maxContext.value_or(workload.context));
-        addSpread();
-        addCache();
-        addTyped("gpu-memory-utilization");
-        for (const char* flag : {"block-size", "max-num-batched-tokens", "max-num-seqs", "mamba-cache-mode",
-                                 "decode-context-parallel-size", "num-gpu-blocks-override"})
-            addTyped(flag);
-        if (m_options.version.first)
-            addTyped("swap-space");
-        for (const char* flag : {"enable-prefix-caching", "disable-hybrid-kv-cache-manager"}) {
-            if (const std::string* value = m_scenario.settings.find(flag); value != nullptr && isOn(*value))
-                m_text.append(" --").append(flag);
-        }
-        addDrafts();
-        return std::move(m_text);
-    }
+/// The format of the cache, and its pool where that is given: by bytes where the release takes them.
+void addCache(const VllmPlan& plan, const Reservation& reservation, LaunchCommand& command)
+{
+    const Scenario& scenario = plan.scenario();
+    const Options& options = plan.options();
+    if (scenario.kFormat == KvFormat::Fp32) // the cache follows the model
+        command.add("dtype", "float32");
+    else if (typeName(scenario.kFormat) != "auto")
+        command.add("kv-cache-dtype", typeName(scenario.kFormat));
+    else if (hasIndexKeys(scenario)) // which takes a format of its own for "auto"
+        command.add("kv-cache-dtype", "bfloat16");
+    if (scenario.cacheMemory && options.version.since(kFirstBudget) && !options.version.first)
+        command.add("kv-cache-memory-bytes", scenario.cacheMemory->count());
+    else if (scenario.cacheMemory && reservation.pool->blocks && scenario.settings.find(kBlocksFlag) == nullptr)
+        command.add(kBlocksFlag, *reservation.pool->blocks);
+    if (options.stateFormat)
+        command.add("mamba-ssm-cache-dtype", torchName(*options.stateFormat));
+}
 
-private:
-    template <typename T> void add(std::string_view flag, const T& value)
-    {
-        m_text += fmt::format(" --{} {}", flag, value);
-    }
-    void addTyped(std::string_view flag)
-    {
-        if (const std::optional<std::string> value = flagValue(settings(), m_scenario.settings, flag))
-            add(flag, *value);
-    }
-    void addEnvironment()
-    {
-        if (m_options.version.first && m_options.version.since(8))
-            m_text += "VLLM_USE_V1=0 ";
-        if (m_options.rules.latents && !m_options.latents && hasLatents(m_scenario))
-            m_text += "VLLM_MLA_DISABLE=1 ";
-        if (!m_options.partition.empty() && m_spread.pipeline > 1)
-            m_text += fmt::format("VLLM_PP_LAYER_PARTITION={} ", m_options.partition);
-    }
-    void addSpread()
-    {
-        if (m_spread.tensor > 1)
-            add("tensor-parallel-size", m_spread.tensor);
-        if (m_spread.pipeline > 1)
-            add("pipeline-parallel-size", m_spread.pipeline);
-        if (m_spread.replicas > 1)
-            add("data-parallel-size", m_spread.replicas);
-    }
-    void addDrafts()
-    {
-        if (m_options.drafts == 0)
-            return;
-        const std::string_view method = m_options.draftLayers == std::int64_t{0} ? "\"ngram\""
-                                        : m_scenario.model.draftGroups.empty()   ? "\"eagle\",\"model\":\"DRAFT\""
-                                                                                 : "\"mtp\"";
-        m_text += fmt::format(" --speculative-config '{{\"method\":{},\"num_speculative_tokens\":{}}}'", method,
-                              m_options.drafts);
-    }
-    /// A given pool, by bytes where the release takes them.
-    void addPool()
-    {
-        if (m_options.version.since(kFirstBudget) && !m_options.version.first)
-            add("kv-cache-memory-bytes", m_scenario.cacheMemory->count());
-        else if (m_blocks && m_scenario.settings.find(kBlocksFlag) == nullptr)
-            add("num-gpu-blocks-override", *m_blocks);
-    }
-    void addCache()
-    {
-        const bool sparse = std::ranges::any_of(m_scenario.model.groups,
-                                                [](const CacheGroup& group) { return group.kind == CacheKind::Index; });
-        if (m_scenario.kFormat == KvFormat::Fp32) // the cache follows the model
-            add("dtype", "float32");
-        else if (typeName(m_scenario.kFormat) != "auto")
-            add("kv-cache-dtype", typeName(m_scenario.kFormat));
-        else if (sparse) // which takes a format of its own for "auto"
-            add("kv-cache-dtype", "bfloat16");
-        if (m_scenario.cacheMemory)
-            addPool();
-        if (m_options.stateFormat)
-            add("mamba-ssm-cache-dtype", *m_options.stateFormat == KvFormat::Fp32   ? "float32"
-                                         : *m_options.stateFormat == KvFormat::Fp16 ? "float16"
-                                                                                    : "bfloat16");
-    }
+void addDrafts(const VllmPlan& plan, LaunchCommand& command)
+{
+    const Options& options = plan.options();
+    if (options.drafts == 0)
+        return;
+    const std::string_view method = options.draftLayers == std::int64_t{0}      ? "\"ngram\""
+                                    : plan.scenario().model.draftGroups.empty() ? "\"eagle\",\"model\":\"DRAFT\""
+                                                                                : "\"mtp\"";
+    command.append(
+        fmt::format(" --speculative-config '{{\"method\":{},\"num_speculative_tokens\":{}}}'", method, options.drafts));
+}
 
-    const Scenario& m_scenario;
-    Options m_options;
-    Spread m_spread;
-    std::optional<std::int64_t> m_blocks; ///< of the pool
-    std::string m_text;
-};
+std::string commandOf(const VllmPlan& plan, const Reservation& reservation)
+{
+    const Workload& workload = plan.scenario().workload;
+    LaunchCommand command(plan.scenario(), environmentOf(plan) + "vllm serve MODEL");
+    command.add("max-model-len", workload.maxContext.value_or(workload.context));
+    command.addRanks("tensor-parallel-size", plan.spread().tensor);
+    command.addRanks("pipeline-parallel-size", plan.spread().pipeline);
+    command.addRanks("data-parallel-size", plan.spread().replicas);
+    addCache(plan, reservation, command);
+    for (const char* flag : {"gpu-memory-utilization", "block-size", "max-num-batched-tokens", "max-num-seqs",
+                             "mamba-cache-mode", "decode-context-parallel-size", "num-gpu-blocks-override"})
+        command.addTyped(flag);
+    if (plan.options().version.first)
+        command.addTyped("swap-space");
+    command.addSwitch("enable-prefix-caching");
+    command.addSwitch("disable-hybrid-kv-cache-manager");
+    addDrafts(plan, command);
+    return command.text();
+}
 
 } // namespace
 
-void describe(const Scenario& scenario, const Reservation& reservation, Description& description)
+void VllmPlan::print(const Reservation& reservation, Description& description) const
 {
     if (reservation.pool)
-        description.log = LogWriter(scenario, reservation).lines();
-    description.command = Command(scenario, reservation.pool ? reservation.pool->blocks : std::nullopt).text();
+        description.log = LogWriter(*this, reservation).lines();
+    description.command = commandOf(*this, reservation);
 }
 
 } // namespace core::engines::vllm

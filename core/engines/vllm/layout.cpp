@@ -68,21 +68,21 @@ private:
         if (group.kind == CacheKind::Shared || group.kind == CacheKind::None)
             return;
         LayerType type = typeOf(onRank(m_scenario, group, m_spread.heads));
-        Member member{.group = ideal, .ideal = {}, .idealOnRank = {}, .layers = {}};
+        ModelGroup modelGroup{.group = ideal, .ideal = {}, .idealOnRank = {}, .layers = {}};
         if (ideal != nullptr) {
-            member.ideal = entryBytes(m_scenario, group);
-            member.idealOnRank =
+            modelGroup.ideal = entryBytes(m_scenario, group);
+            modelGroup.idealOnRank =
                 entryBytes(onRank(m_scenario, group, m_spread.heads), m_scenario.kFormat, m_scenario.vFormat);
         }
         LayerType& place = placeOf(std::move(type));
         for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
             const auto index = static_cast<std::size_t>(stage);
-            member.layers.at(index) = m_spread.layersOn(stage, group.layers.layers());
+            modelGroup.layers.at(index) = m_spread.layersOn(stage, group.layers.layers());
             place.layers.at(index) += layersOn(stage, group.layers.layers());
         }
         for (const std::int32_t layer : group.layers.layers())
             place.numbers.push_back(layer);
-        place.members.push_back(member);
+        place.modelGroups.push_back(modelGroup);
     }
 
     /// All of them on each stage where the release holds the whole model against one of them.
@@ -94,7 +94,7 @@ private:
     LayerType& placeOf(LayerType type)
     {
         for (LayerType& known : m_layout.types) {
-            if (known.law == type.law && known.heads == type.heads && known.keyDim == type.keyDim &&
+            if (known.rule == type.rule && known.heads == type.heads && known.keyDim == type.keyDim &&
                 known.valueDim == type.valueDim && known.window == type.window && known.ratio == type.ratio &&
                 known.k == type.k && known.v == type.v)
                 return known;
@@ -105,7 +105,7 @@ private:
     /// What one layer of `part`, a rank's part of a group, keeps.
     LayerType typeOf(const CacheGroup& part) const
     {
-        LayerType type{.law = lawOf(part.kind), .kind = part.kind};
+        LayerType type{.rule = ruleOf(part.kind), .kind = part.kind};
         type.ratio = tokensPerEntry(part);
         if (part.kind == CacheKind::State)
             return stateType(part, type);
@@ -116,7 +116,7 @@ private:
         type.heads = part.kvHeads;
         type.keyDim = first.elements;
         type.valueDim = second.elements;
-        type.window = type.law == Law::Window || type.law == Law::Chunk ? part.window : 0;
+        type.window = type.rule == BlockRule::Window || type.rule == BlockRule::Chunk ? part.window : 0;
         type.k = bytesOf(first.format, first.elements, first.heads);
         type.v = bytesOf(second.format, second.elements, second.heads);
         return type;
@@ -125,9 +125,8 @@ private:
     /// Sparse attention takes FP8 with scales for any FP8. Source: vLLM models/config.py, DeepseekV32ForCausalLM.
     KvFormat latentFormat(CacheKind kind) const
     {
-        const bool sparse = std::ranges::any_of(m_scenario.model.groups,
-                                                [](const CacheGroup& group) { return group.kind == CacheKind::Index; });
-        const bool latent = kind == CacheKind::Latent && sparse && m_scenario.kFormat == KvFormat::Fp8;
+        const bool latent =
+            kind == CacheKind::Latent && hasIndexKeys(m_scenario) && m_scenario.kFormat == KvFormat::Fp8;
         return latent ? KvFormat::Fp8Mla : m_scenario.kFormat;
     }
 
@@ -156,19 +155,19 @@ private:
         return type;
     }
 
-    Law lawOf(CacheKind kind) const
+    BlockRule ruleOf(CacheKind kind) const
     {
         switch (kind) {
         case CacheKind::Window:
-            return m_options.groups ? Law::Window : Law::Full;
+            return m_options.groups ? BlockRule::Window : BlockRule::Full;
         case CacheKind::Chunk:
-            return m_options.groups && m_options.rules.chunkGroups ? Law::Chunk : Law::Full;
+            return m_options.groups && m_options.rules.chunkGroups ? BlockRule::Chunk : BlockRule::Full;
         case CacheKind::Cross:
-            return m_options.rules.groups ? Law::Cross : Law::Full;
+            return m_options.rules.groups ? BlockRule::Cross : BlockRule::Full;
         case CacheKind::State:
-            return Law::State;
+            return BlockRule::State;
         default:
-            return Law::Full;
+            return BlockRule::Full;
         }
     }
 
@@ -177,8 +176,8 @@ private:
     {
         const std::vector<LayerType>& types = m_layout.types;
         return types.size() <= 1 || std::ranges::all_of(types, [&](const LayerType& type) {
-                   const bool alike = type.law == types.front().law && type.window == types.front().window;
-                   return alike && (type.law == Law::Full || type.law == Law::Window);
+                   const bool alike = type.rule == types.front().rule && type.window == types.front().window;
+                   return alike && (type.rule == BlockRule::Full || type.rule == BlockRule::Window);
                });
     }
 
@@ -188,8 +187,8 @@ private:
         for (LayerType& type : m_layout.types) {
             type.groups = 1;
             type.blockTokens = tokens;
-            type.page = type.law == Law::State ? type.entry() : type.entry() * ceilDivided(tokens, type.ratio);
-            m_layout.state = type.law == Law::State ? type.entry() : m_layout.state;
+            type.page = type.rule == BlockRule::State ? type.entry() : type.entry() * ceilDivided(tokens, type.ratio);
+            m_layout.state = type.rule == BlockRule::State ? type.entry() : m_layout.state;
             m_layout.groupSize += type.count();
             for (std::size_t stage = 0; stage < type.layers.size(); ++stage)
                 m_layout.block.at(stage) += type.page * type.layers.at(stage);
@@ -204,18 +203,18 @@ private:
         raiseForStates(tokens);
         for (LayerType& type : m_layout.types) {
             type.blockTokens = tokens;
-            type.page = type.law == Law::State ? type.entry() : type.entry() * ceilDivided(tokens, type.ratio);
+            type.page = type.rule == BlockRule::State ? type.entry() : type.entry() * ceilDivided(tokens, type.ratio);
             m_layout.page = std::max(m_layout.page, type.page);
         }
         m_layout.page = std::max(m_layout.page, m_statePage);
         for (LayerType& type : m_layout.types) {
-            if (type.law != Law::State && type.page > Bytes())
+            if (type.rule != BlockRule::State && type.page > Bytes())
                 type.blockTokens *= m_layout.page.count() / type.page.count();
             type.page = m_layout.page;
         }
         m_layout.blockTokens = kMaxContext;
         for (const LayerType& type : m_layout.types) {
-            if (type.law != Law::State)
+            if (type.rule != BlockRule::State)
                 m_layout.blockTokens = std::min(m_layout.blockTokens, type.blockTokens);
         }
         cutIntoGroups();
@@ -224,9 +223,9 @@ private:
     /// The block of attention whose page holds a state; of the model's own attention, not of what drafts.
     void raiseForStates(std::int64_t& tokens)
     {
-        const auto state = std::ranges::find(m_layout.types, Law::State, &LayerType::law);
+        const auto state = std::ranges::find(m_layout.types, BlockRule::State, &LayerType::rule);
         const auto attention = std::ranges::find_if(m_layout.types, [](const LayerType& type) {
-            return type.law != Law::State && type.law != Law::Cross && type.entry() > Bytes();
+            return type.rule != BlockRule::State && type.rule != BlockRule::Cross && type.entry() > Bytes();
         });
         if (state == m_layout.types.end() || attention == m_layout.types.end())
             return;

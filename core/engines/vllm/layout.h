@@ -13,7 +13,7 @@ namespace core::engines::vllm {
 template <typename T> using ByStage = std::array<T, static_cast<std::size_t>(kMaxStages)>;
 
 /// How many blocks a request takes.
-enum class Law : std::uint8_t {
+enum class BlockRule : std::uint8_t {
     Full,   ///< of all its tokens
     Window, ///< of its window, the tokens of the batch in hand, and one more
     Chunk,  ///< of its chunk and the tokens of the batch in hand
@@ -22,7 +22,7 @@ enum class Law : std::uint8_t {
 };
 
 /// A group of the model whose layers belong to a type.
-struct Member {
+struct ModelGroup {
     const CacheGroup* group = nullptr; ///< whose ideal cache it is; nothing: it drafts
     Bytes ideal{};                     ///< entry of a layer on all ranks together
     Bytes idealOnRank{};
@@ -31,7 +31,7 @@ struct Member {
 
 /// Layers that are equal in kind, shape and window: vLLM's KVCacheSpec.
 struct LayerType {
-    Law law = Law::Full;
+    BlockRule rule = BlockRule::Full;
     CacheKind kind = CacheKind::Full; ///< as printed
     std::int64_t heads = 0;           ///< of a rank
     std::int64_t keyDim = 0;
@@ -46,7 +46,7 @@ struct LayerType {
     Bytes page{};            ///< of a block in one layer
     std::int64_t groups = 0; ///< into which its layers are cut
     ByStage<std::int64_t> layers{};
-    std::vector<Member> members{};
+    std::vector<ModelGroup> modelGroups{};
     std::vector<std::int32_t> numbers{}; ///< of the layers
 
     Bytes entry() const { return k + v; }

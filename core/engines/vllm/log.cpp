@@ -86,7 +86,7 @@ std::string releaseOf(const EngineLog& log)
 }
 
 /// What is no tensor of torch, or is consumed beside the weights: all that is typed and estimated is part of it.
-void takeOthers(Scenario& scenario, const EngineLog& log)
+void takeMemoryBesideWeights(Scenario& scenario, const EngineLog& log)
 {
     const std::optional<PrintedSize> consumed = leastSizeOf(log, "consumed");
     if (log.find("non_torch") == nullptr && !consumed)
@@ -96,8 +96,8 @@ void takeOthers(Scenario& scenario, const EngineLog& log)
         scenario.settings.set(kCommunicationRow.flag, "0GiB");
     if (!consumed)
         return;
-    const VllmPlan plan(scenario, weightBytes(scenario).value_or(Bytes()));
-    const Bytes others = consumed->size - plan.weights(plan.binding());
+    const VllmPlan plan(scenario);
+    const Bytes others = consumed->size - plan.weightsOf(plan.binding());
     scenario.settings.set(kRuntimeRow.flag, std::to_string(std::max(others, Bytes()).count()));
 }
 
@@ -120,7 +120,7 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
         scenario.cacheMemory = bytes ? Bytes(*bytes) : printed->size;
         scenario.settings.erase(kBlocksFlag);
     }
-    takeFlags(scenario, log, settings(),
+    takeFlags(scenario, log, kEngine.settings,
               {{"batched", "max-num-batched-tokens"},
                {"drafts", "num-speculative-tokens"},
                {"override", kBlocksFlag},
@@ -129,9 +129,9 @@ Scenario withLog(Scenario scenario, const EngineLog& log)
                {"non_torch", kRuntimeRow.flag, "GiB"},
                {"graphs", kGraphFlag, "GiB"},
                {"estimated_graphs", kGraphFlag, "GiB"}});
-    takeOthers(scenario, log);
+    takeMemoryBesideWeights(scenario, log);
     if (printed && !bytes)
-        scenario.cacheMemory = memoryIn(scenario, log, *printed);
+        scenario.cacheMemory = VllmPlan(scenario).memoryIn(log, *printed);
     return scenario;
 }
 

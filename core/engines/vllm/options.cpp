@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/vllm/options.h"
 
+#include "core/engines/vllm/plan.h"
 #include "core/engines/vllm/vllm.h"
 #include "core/text/text.h"
 
@@ -182,34 +183,22 @@ StateMode stateMode(std::string_view word, bool prefixes, std::string_view famil
     return word == "none" ? StateMode::None : word == "align" ? StateMode::Align : StateMode::All;
 }
 
-} // namespace
-
-std::span<const Setting> settings()
-{
-    return kSettings;
-}
-
-SettingValues valuesOf(const Scenario& scenario)
-{
-    return {kSettings, scenario.settings, scenario.engineVersion};
-}
-
 /// Each replica has its own. Source: vLLM v1/engine/core.py, one scheduler for each rank of data parallel.
 std::int64_t mostRequests(const Scenario& scenario)
 {
     return valuesOf(scenario).count("max-num-seqs").value_or(0) * spreadOf(scenario).replicas;
 }
 
+/// FP8 with scales for latents under sparse attention. Source: vLLM model_executor/models/config.py,
+/// DeepseekV32ForCausalLM.
 KvFormat automaticFormat(const Scenario& scenario)
 {
-    const auto has = [&](CacheKind kind) {
-        return std::ranges::count(scenario.model.groups, kind, &CacheGroup::kind) > 0;
-    };
-    const bool heads =
-        std::ranges::any_of(scenario.model.groups, [](const CacheGroup& group) { return hasHeads(group.kind); });
-    const bool sparse = has(CacheKind::Latent) && has(CacheKind::Index) && !heads;
+    const Model& model = scenario.model;
+    const bool sparse = keeps(model, CacheKind::Latent) && keeps(model, CacheKind::Index) && !keepsHeads(model);
     return sparse ? KvFormat::Fp8Mla : KvFormat::Fp16;
 }
+
+} // namespace
 
 Options optionsOf(const Scenario& scenario)
 {
@@ -235,5 +224,22 @@ Options optionsOf(const Scenario& scenario)
     options.utilization = values.fraction("gpu-memory-utilization");
     return options;
 }
+
+constinit const Engine kEngine{.id = EngineId::Vllm,
+                               .newest = kNewest,
+                               .cause = WasteCause::PartialBlock,
+                               .usesMaxContext = true,
+                               .isStaircase = true,
+                               .ownsMemory = true,
+                               .hasPool = true,
+                               .takesTensor = true,
+                               .mostRequests = mostRequests,
+                               .poolFlag = kBlocksFlag,
+                               .automaticFormat = automaticFormat,
+                               .settings = kSettings,
+                               .plan = makePlan<VllmPlan>,
+                               .check = check,
+                               .readLog = readLog,
+                               .withLog = withLog};
 
 } // namespace core::engines::vllm

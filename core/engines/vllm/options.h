@@ -44,12 +44,8 @@ struct Options {
     std::int64_t utilization = 0; ///< ten-thousandths
 };
 Options optionsOf(const Scenario& scenario);
-SettingValues valuesOf(const Scenario& scenario);
 
 inline constexpr std::string_view kBlocksFlag = "num-gpu-blocks-override"; ///< blocks that are given
 inline constexpr std::string_view kGraphFlag = "graph-memory";             ///< the estimate of recorded graphs
-
-/// The table of flags.
-std::span<const Setting> settings();
 
 } // namespace core::engines::vllm

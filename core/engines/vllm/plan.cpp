@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engines/vllm/plan.h"
 
-#include "core/engines/levels.h"
 #include "core/engines/vllm/vllm.h"
+#include "core/engines/waste_steps.h"
 #include "core/numbers.h"
 
 #include <algorithm>
@@ -36,30 +36,31 @@ struct VllmPlan::Demand {
     std::int64_t requests = 0;  ///< of the replica with most
 };
 
-VllmPlan::VllmPlan(const Scenario& scenario, Bytes weights)
-    : m_scenario(scenario),
-      m_options(optionsOf(scenario)),
-      m_spread(spreadOf(scenario, m_options.partition)),
-      m_budget(budgetOf(valuesOf(scenario), m_spread)),
-      m_layout(layoutOf(scenario, m_options, m_spread))
+VllmPlan::VllmPlan(const Scenario& given)
+    : Plan(given),
+      m_options(optionsOf(scenario())),
+      m_spread(spreadOf(scenario(), m_options.partition)),
+      m_budget(budgetOf(valuesOf(scenario()), m_spread)),
+      m_layout(layoutOf(scenario(), m_options, m_spread))
 {
     if (m_options.rules.countsGraphs)
         m_budget.graphs = m_options.graphs;
-    m_hasCross = std::ranges::any_of(m_layout.types, [](const LayerType& type) { return type.law == Law::Cross; });
-    readMemory(weights);
+    m_hasCross =
+        std::ranges::any_of(m_layout.types, [](const LayerType& type) { return type.rule == BlockRule::Cross; });
+    readMemory();
 }
 
 /// What each stage has for its cache; the least number of blocks holds for all of them.
-void VllmPlan::readMemory(Bytes weights)
+void VllmPlan::readMemory()
 {
-    const std::optional<Bytes> device = deviceMemory(m_scenario.hardware);
+    const std::optional<Bytes> device = deviceMemory(scenario().hardware);
     const std::optional<Bytes> usable =
         device ? std::optional(fractionOf(*device, m_options.utilization)) : std::nullopt;
     for (std::int64_t stage = 0; stage < m_spread.pipeline; ++stage) {
         const auto place = static_cast<std::size_t>(stage);
-        m_weights.at(place) = weightsOn(m_scenario, m_spread, stage, weights);
-        m_room.at(place) = roomBeside(m_scenario, m_weights.at(place), m_budget);
-        m_memory.at(place) = cacheMemory(m_scenario, usable, m_weights.at(place), m_budget);
+        m_weights.at(place) = weightsOn(scenario(), m_spread, stage, weights().value_or(Bytes()));
+        m_room.at(place) = roomBeside(scenario(), m_weights.at(place), m_budget);
+        m_memory.at(place) = cacheMemory(scenario(), usable, m_weights.at(place), m_budget);
         const Bytes block = m_layout.block.at(place);
         const bool larger = block > m_layout.block.at(m_binding);
         if (!m_memory.at(place) || block == Bytes()) {
@@ -89,16 +90,16 @@ std::int64_t VllmPlan::batched(std::int64_t longest) const
 
 std::int64_t VllmPlan::blocksOf(const LayerType& type, std::int64_t tokens, std::int64_t batched) const
 {
-    switch (type.law) {
-    case Law::Full:
+    switch (type.rule) {
+    case BlockRule::Full:
         return ceilDivided(ceilDivided(tokens, m_options.contextRanks), type.blockTokens);
-    case Law::Window:
+    case BlockRule::Window:
         return ceilDivided(std::min(type.window - 1 + batched, tokens), type.blockTokens) + 1;
-    case Law::Chunk:
+    case BlockRule::Chunk:
         return ceilDivided(std::min(type.window + batched, tokens), type.blockTokens);
-    case Law::Cross:
+    case BlockRule::Cross:
         return ceilDivided(batched, type.blockTokens);
-    case Law::State:
+    case BlockRule::State:
         return statesOf(m_options, type, tokens);
     }
     return 0;
@@ -181,9 +182,9 @@ void VllmPlan::addDevice(const Device& device, const Workload& workload, const D
     for (const LayerType& type : m_layout.types) {
         const std::int64_t blocks = blocksOf(type, workload.context, demand.batched);
         Bytes held;
-        for (const Member& member : type.members) {
-            addMember(type, member, blocks, device, workload, demand, share);
-            held += type.page * blocks * member.layers.at(stage);
+        for (const ModelGroup& modelGroup : type.modelGroups) {
+            addModelGroup(type, modelGroup, blocks, device, workload, demand, share);
+            held += type.page * blocks * modelGroup.layers.at(stage);
         }
         const Bytes padding = reserved(type, stage, blocks) - held;
         share.waste.add(WasteCause::PaddingLayers, padding * device.requests * device.count);
@@ -207,40 +208,42 @@ Bytes VllmPlan::reserved(const LayerType& type, std::size_t stage, std::int64_t 
 }
 
 /// The steps from the ideal cache to the pages of a group's layers, `blocks` of each for a request.
-void VllmPlan::addMember(const LayerType& type, const Member& member, std::int64_t blocks, const Device& device,
-                         const Workload& workload, const Demand& demand, DeviceShare& share) const
+void VllmPlan::addModelGroup(const LayerType& type, const ModelGroup& modelGroup, std::int64_t blocks,
+                             const Device& device, const Workload& workload, const Demand& demand,
+                             DeviceShare& share) const
 {
     const auto stage = static_cast<std::size_t>(device.stage);
-    const std::int64_t layers = member.layers.at(stage);
+    const std::int64_t layers = modelGroup.layers.at(stage);
     const std::int64_t n = saturatingProduct(layers * device.count, device.requests);
     const Bytes pages = type.page * blocks * n;
-    if (n == 0 || member.group == nullptr) {
+    if (n == 0 || modelGroup.group == nullptr) {
         share.waste.add(WasteCause::Speculation, pages);
         return;
     }
-    const std::int64_t kept = entries(*member.group, workload.context, workload.encoderTokens);
-    const std::int64_t onRank = type.law == Law::Full ? ceilDivided(kept, m_options.contextRanks) : kept;
-    const Bytes whole = member.ideal * kept * saturatingProduct(layers, device.requests);
-    Levels levels(share, device.partOf(whole, m_spread.heads), pages);
-    levels.rise(WasteCause::Replication, member.idealOnRank * onRank * n);
-    if (type.law == Law::State) {
+    const std::int64_t kept = entries(*modelGroup.group, workload.context, workload.encoderTokens);
+    const std::int64_t onRank = type.rule == BlockRule::Full ? ceilDivided(kept, m_options.contextRanks) : kept;
+    const Bytes whole = modelGroup.ideal * kept * saturatingProduct(layers, device.requests);
+    WasteSteps steps(share, device.partOf(whole, m_spread.heads), pages);
+    steps.rise(WasteCause::Replication, modelGroup.idealOnRank * onRank * n);
+    if (type.rule == BlockRule::State) {
         const std::int64_t own = 1 + m_options.drafts;
-        levels.rise(WasteCause::StateFormat, type.plain * n);
-        levels.rise(WasteCause::Speculation, type.entry() * std::min(own, blocks) * n);
-        levels.rise(WasteCause::CachedStates, type.entry() * blocks * n);
-        return levels.finish(WasteCause::PagePadding);
+        steps.rise(WasteCause::StateFormat, type.plain * n);
+        steps.rise(WasteCause::Speculation, type.entry() * std::min(own, blocks) * n);
+        steps.rise(WasteCause::CachedStates, type.entry() * blocks * n);
+        return steps.finish(WasteCause::PagePadding);
     }
     const Bytes entry = type.entry();
-    levels.rise(type.cause, entry * onRank * n);
-    if (type.law == Law::Full && member.group->window > 0)
-        levels.rise(WasteCause::WholeWindow, entry * workload.context * n);
-    if (type.law == Law::Window || type.law == Law::Chunk)
-        levels.rise(WasteCause::WindowBatch, entry * std::min(type.window + demand.batched, workload.context) * n);
-    if (type.law == Law::Cross || member.group->kind == CacheKind::Cross)
-        levels.rise(WasteCause::MaxContext, entry * (type.law == Law::Cross ? demand.batched : workload.context) * n);
-    levels.rise(WasteCause::PartialBlock,
-                entry * ceilDivided(saturatingProduct(blocks, type.blockTokens), type.ratio) * n);
-    levels.finish(WasteCause::PagePadding);
+    steps.rise(type.cause, entry * onRank * n);
+    if (type.rule == BlockRule::Full && modelGroup.group->window > 0)
+        steps.rise(WasteCause::WholeWindow, entry * workload.context * n);
+    if (type.rule == BlockRule::Window || type.rule == BlockRule::Chunk)
+        steps.rise(WasteCause::WindowBatch, entry * std::min(type.window + demand.batched, workload.context) * n);
+    if (type.rule == BlockRule::Cross || modelGroup.group->kind == CacheKind::Cross)
+        steps.rise(WasteCause::MaxContext,
+                   entry * (type.rule == BlockRule::Cross ? demand.batched : workload.context) * n);
+    steps.rise(WasteCause::PartialBlock,
+               entry * ceilDivided(saturatingProduct(blocks, type.blockTokens), type.ratio) * n);
+    steps.finish(WasteCause::PagePadding);
 }
 
 /// A line for the layers of a type, for what the workload needs on the device that binds.
@@ -254,22 +257,17 @@ void VllmPlan::addPart(const LayerType& type, const Demand& demand, Reservation&
     const std::int64_t blocks = blocksOf(type, tokens, demand.batched);
     CachePart& part = reservation.parts.at(reservation.partCount++);
     part = {.kind = id(type.kind),
-            .cells = type.law == Law::State ? blocks : saturatingProduct(blocks, type.blockTokens),
+            .cells = type.rule == BlockRule::State ? blocks : saturatingProduct(blocks, type.blockTokens),
             .layers = type.layers.at(m_binding),
             .sequences = requests,
             .streams = requests,
-            .kFormat = m_scenario.kFormat,
-            .vFormat = m_scenario.vFormat,
+            .kFormat = scenario().kFormat,
+            .vFormat = scenario().vFormat,
             .k = {},
             .v = {}};
-    const std::int64_t held = type.law == Law::State ? blocks : ceilDivided(part.cells, type.ratio);
+    const std::int64_t held = type.rule == BlockRule::State ? blocks : ceilDivided(part.cells, type.ratio);
     part.v = type.v * held * part.layers * requests;
     part.k = reserved(type, m_binding, blocks) * requests - part.v;
-}
-
-std::unique_ptr<const Plan> plan(const Scenario& scenario, Bytes weights)
-{
-    return std::make_unique<VllmPlan>(scenario, weights);
 }
 
 } // namespace core::engines::vllm

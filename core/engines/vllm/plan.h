@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/engines/log_table.h"
 #include "core/engines/vllm/layout.h"
 
 #include <array>
@@ -12,7 +13,7 @@ namespace core::engines::vllm {
 /// of the longest length, without which the engine does not start.
 class VllmPlan : public Plan {
 public:
-    VllmPlan(const Scenario& scenario, Bytes weights);
+    explicit VllmPlan(const Scenario& given);
     using Plan::reserve;
     void reserve(const Workload& workload, Reservation& reservation) const override;
 
@@ -28,7 +29,8 @@ public:
     std::int64_t blocksIn(Bytes memory) const;
     /// The stage whose device holds most.
     std::size_t binding() const { return m_binding; }
-    Bytes weights(std::size_t stage) const { return m_weights.at(stage); }
+    /// Bytes of the weights that one device of the stage holds.
+    Bytes weightsOf(std::size_t stage) const { return m_weights.at(stage); }
     /// "GPU KV cache size" of so many blocks, as this release prints it, and "Maximum concurrency"; `ofLongest` blocks
     /// are those of a request of the longest length.
     std::int64_t printedTokens(std::int64_t blocks, std::int64_t longest, std::int64_t ofLongest) const;
@@ -42,17 +44,24 @@ public:
         return concurrency(blocks, longest, blocksOf(longest, batched(longest)));
     }
 
+    /// The memory that a log prints with two decimals: of all that they stand for, so much that it gives the blocks
+    /// which explain the log's other figures.
+    Bytes memoryIn(const EngineLog& log, const PrintedSize& printed) const;
+
+protected:
+    void print(const Reservation& reservation, Description& description) const override;
+    std::vector<LogComparison> compare(const Reservation& reservation, const EngineLog& log) const override;
+
 private:
     struct Demand;
     void addDevice(const Device& device, const Workload& workload, const Demand& demand,
                    Reservation& reservation) const;
-    void addMember(const LayerType& type, const Member& member, std::int64_t blocks, const Device& device,
-                   const Workload& workload, const Demand& demand, DeviceShare& share) const;
+    void addModelGroup(const LayerType& type, const ModelGroup& modelGroup, std::int64_t blocks, const Device& device,
+                       const Workload& workload, const Demand& demand, DeviceShare& share) const;
     void addPart(const LayerType& type, const Demand& demand, Reservation& reservation) const;
     Bytes reserved(const LayerType& type, std::size_t stage, std::int64_t blocks) const;
-    void readMemory(Bytes weights);
+    void readMemory();
 
-    const Scenario& m_scenario;
     Options m_options;
     Spread m_spread;
     Budget m_budget;

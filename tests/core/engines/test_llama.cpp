@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // llama.cpp: published figures by catalogue model, the rules one by one, devices, what is refused, laws.
 #include "core/engines/engine.h"
-#include "core/engines/need.h"
 #include "core/sizing/curves.h"
 #include "core/sizing/evaluate.h"
 #include "core/sizing/explain.h"
 #include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
 #include "tests/core/engines/decimal_commas.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -200,7 +200,7 @@ private slots:
         QFETCH(int, place);
         const Scenario scenario = cases()[static_cast<std::size_t>(place)].scenario;
         const engines::Reservation reservation = engines::reserve(scenario);
-        const engines::Description description = engines::describe(scenario, reservation);
+        const engines::Description description = tests::described(scenario);
         Bytes sum = reservation.used();
         for (const engines::Description::Step& step : description.steps) {
             QVERIFY(step.bytes > Bytes());
@@ -231,9 +231,7 @@ private slots:
 
     void logLines()
     {
-        const auto log = [](const Scenario& scenario) {
-            return engines::describe(scenario, engines::reserve(scenario)).log;
-        };
+        const auto log = [](const Scenario& scenario) { return tests::described(scenario).log; };
         const auto has = [](const std::vector<std::string>& lines, const std::string& line) {
             return std::ranges::count(lines, line) == 1;
         };
@@ -265,10 +263,10 @@ private slots:
         scenario.settings.set("flash-attn", "on");
         scenario.settings.set("ubatch-size", "1024");
         QCOMPARE(
-            engines::describe(scenario, engines::reserve(scenario)).command,
+            tests::described(scenario).command,
             std::string(
                 "llama-server -m MODEL.gguf -c 16384 -np 2 -ctk q8_0 -ctv q8_0 -ub 1024 --swa-full -fa on -ts 3,1"));
-        QCOMPARE(engines::describe(version(llama("llama-3.1-8b", 4'096), "2025-06"), {}).command,
+        QCOMPARE(tests::described(version(llama("llama-3.1-8b", 4'096), "2025-06")).command,
                  std::string("llama-server -m MODEL.gguf -c 4096 -np 1"));
     }
 
@@ -440,18 +438,18 @@ private slots:
         QFETCH(QString, model);
         for (const char* build : {"2024-06", "2025-06", "2025-10", "2026-09", "ik-2025-05"}) {
             const Scenario scenario = version(llama(model.toUtf8().constData(), 1), build);
-            const core::Need need(scenario);
+            const auto plan = engines::plan(scenario);
             for (std::int64_t batch = 1; batch < 9; ++batch) {
                 Bytes before;
                 for (std::int64_t context = 1; context < 5'000; context += 37) {
                     core::Workload workload = scenario.workload;
                     workload.context = context;
                     workload.batch = batch;
-                    const Bytes total = need.cache(workload);
+                    const Bytes total = plan->reserve(workload).used();
                     QVERIFY(total >= before);
                     before = total;
                     ++workload.batch;
-                    QVERIFY(need.cache(workload) >= total);
+                    QVERIFY(plan->reserve(workload).used() >= total);
                 }
             }
         }
@@ -465,20 +463,21 @@ private slots:
         for (const std::int64_t gpus : {1, 3}) {
             Scenario scenario = on(llama(model.toUtf8().constData(), 2'000, 2), "h100-sxm", gpus);
             scenario.weightBytes = core::gib(12);
-            const core::Need need(scenario);
-            const core::Limits limits = core::limitsOf(scenario);
+            const auto plan = engines::plan(scenario);
+            const core::Limits limits = tests::limitsOf(scenario);
             if (const auto context = limits.maxContext.value) {
-                QVERIFY(need.fits(core::withContext(scenario.workload, *context)));
-                QVERIFY(!need.fits(core::withContext(scenario.workload, *context + 1)));
+                QVERIFY(plan->fits(core::withContext(scenario.workload, *context)));
+                QVERIFY(!plan->fits(core::withContext(scenario.workload, *context + 1)));
             }
             core::Workload workload = scenario.workload;
             workload.batch = limits.maxBatch.value.value();
-            QVERIFY(need.fits(workload));
+            QVERIFY(plan->fits(workload));
             ++workload.batch;
-            QVERIFY(!need.fits(workload) || *limits.maxBatch.value == 256);
+            QVERIFY(!plan->fits(workload) || *limits.maxBatch.value == 256);
             if (limits.crossover) {
-                QVERIFY(need.cache(core::withContext(scenario.workload, *limits.crossover)) >= core::gib(12));
-                QVERIFY(need.cache(core::withContext(scenario.workload, *limits.crossover - 1)) < core::gib(12));
+                QVERIFY(plan->reserve(core::withContext(scenario.workload, *limits.crossover)).used() >= core::gib(12));
+                QVERIFY(plan->reserve(core::withContext(scenario.workload, *limits.crossover - 1)).used() <
+                        core::gib(12));
             }
         }
     }
@@ -486,7 +485,7 @@ private slots:
     void curvesAreStaircases()
     {
         const Scenario scenario = llama("llama-3.1-8b", 8'192);
-        const std::vector<core::CurvePoint> curve = core::growthCurve(scenario, 10'000, 500);
+        const std::vector<core::CurvePoint> curve = core::growthCurve(core::assess(scenario), 10'000, 500);
         QVERIFY(curve.size() > 400);
         for (const core::CurvePoint& point : curve) {
             if (point.context > 0)

@@ -6,6 +6,7 @@
 #include "tests/core/catalogue.h"
 #include "tests/core/engines/decimal_commas.h"
 #include "tests/core/engines/llama_case.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -66,7 +67,7 @@ private slots:
             "511.75 MiB\n");
         Scenario scenario = llama("llama-3.1-8b");
         scenario.workload.context = 8'192;
-        const auto rows = engines::compareLog(scenario, log);
+        const auto rows = tests::compared(scenario, log);
         for (const char* difference : {"-0.25", "+0.25"})
             QVERIFY(std::ranges::count(rows, difference, &engines::LogComparison::difference) == 1);
     }
@@ -122,18 +123,18 @@ private slots:
         const Scenario scenario = llamaScenario(rows[static_cast<std::size_t>(place)]);
         const engines::Reservation reservation = engines::reserve(scenario);
         std::string text;
-        for (const std::string& line : engines::describe(scenario, reservation).log)
+        for (const std::string& line : tests::described(scenario).log)
             text += line + '\n';
         const engines::EngineLog log = engines::readLog(text);
         QVERIFY2(log.unknown.empty(), log.unknown.empty() ? "" : log.unknown.front().text.c_str());
         QCOMPARE(log.caches.size(), reservation.partCount);
-        const auto comparison = engines::compareLog(scenario, log);
+        const auto comparison = tests::compared(scenario, log);
         QVERIFY(comparison.size() >= reservation.partCount);
         for (const engines::LogComparison& row : comparison)
             QVERIFY2(row.agrees, (row.figure + ": " + row.printed + ", predicted " + row.predicted).c_str());
         // Taken over, the log's settings give the same again.
         const Scenario taken = engines::withLog(scenario, log);
-        for (const engines::LogComparison& row : engines::compareLog(taken, log))
+        for (const engines::LogComparison& row : tests::compared(taken, log))
             QVERIFY2(row.agrees, (row.figure + ": " + row.printed + ", taken over " + row.predicted).c_str());
     }
 
@@ -145,11 +146,11 @@ private slots:
         scenario.settings.set("tensor-split", "3,1");
         // 63 layers count, the output as the last: of 62, the first 48 are on the first GPU, where 8 of the 10 full
         // ones are, of 1,024 MiB each, and 40 of the 52 windows, of 12 MiB each.
-        const auto rows = engines::compareLog(scenario, engines::readLog("x: CUDA1 KV buffer size = 144.00 MiB\n"
-                                                                         "x: CUDA0 KV buffer size = 480.00 MiB\n"
-                                                                         "x: CUDA0 KV buffer size = 8192.03 MiB\n"
-                                                                         "x: CUDA1 KV buffer size = 2048.00 MiB\n"
-                                                                         "x: CUDA2 KV buffer size = 1.00 MiB\n"));
+        const auto rows = tests::compared(scenario, engines::readLog("x: CUDA1 KV buffer size = 144.00 MiB\n"
+                                                                     "x: CUDA0 KV buffer size = 480.00 MiB\n"
+                                                                     "x: CUDA0 KV buffer size = 8192.03 MiB\n"
+                                                                     "x: CUDA1 KV buffer size = 2048.00 MiB\n"
+                                                                     "x: CUDA2 KV buffer size = 1.00 MiB\n"));
         QCOMPARE(rows.size(), std::size_t{4});
         for (const std::size_t good : {0U, 1U, 3U})
             QVERIFY2(rows[good].agrees, (rows[good].figure + " is " + rows[good].predicted).c_str());
@@ -222,7 +223,7 @@ private slots:
         QFETCH(QString, says);
         Scenario scenario = llama("gpt-oss-20b");
         scenario.workload.context = 4'096;
-        const auto rows = engines::compareLog(scenario, engines::readLog(line.toStdString()));
+        const auto rows = tests::compared(scenario, engines::readLog(line.toStdString()));
         const auto differs =
             std::find_if(rows.rbegin(), rows.rend(), [](const engines::LogComparison& row) { return !row.agrees; });
         QVERIFY(differs != rows.rend());
@@ -239,7 +240,7 @@ private slots:
                                  "offloaded /3 layers", "offloaded 99999999999999999999/3 layers"}) {
             const engines::EngineLog log = engines::readLog(text);
             const Scenario taken = engines::withLog(llama("llama-3.1-8b"), log);
-            engines::compareLog(taken, log);
+            tests::compared(taken, log);
         }
         engines::readLog(std::string(1'000'000, '('));
     }

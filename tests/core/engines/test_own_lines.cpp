@@ -3,6 +3,7 @@
 #include "core/engines/engine.h"
 #include "core/sizing/evaluate.h"
 #include "tests/core/catalogue.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -68,17 +69,15 @@ private slots:
         for (const core::Bytes overhead : {core::Bytes(), core::gib(1)}) {
             scenario.overhead = overhead;
             QCOMPARE(core::check(scenario).size(), std::size_t{0});
-            const core::Bytes weights = core::weightBytes(scenario).value_or(core::Bytes());
             std::string text;
-            for (const std::string& line :
-                 engines::describe(scenario, engines::plan(scenario, weights)->reserve(scenario.workload)).log)
+            for (const std::string& line : tests::described(scenario).log)
                 text += line + '\n';
             const engines::EngineLog log = engines::readLog(text, scenario.engine);
             QCOMPARE(log.engine, scenario.engine);
             QVERIFY2(log.unknown.empty(), log.unknown.empty() ? "" : log.unknown.front().text.c_str());
             for (const Scenario& each : {scenario, engines::withLog(scenario, log)}) {
                 QCOMPARE(core::check(each).size(), std::size_t{0});
-                const std::vector<engines::LogComparison> rows = engines::compareLog(each, log);
+                const std::vector<engines::LogComparison> rows = tests::compared(each, log);
                 QVERIFY(rows.size() > 1);
                 for (const engines::LogComparison& row : rows)
                     QVERIFY2(row.agrees, (row.figure + " " + row.printed + " " + row.predicted).c_str());

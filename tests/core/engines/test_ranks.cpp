@@ -8,6 +8,7 @@
 #include "core/sizing/limits.h"
 #include "core/sizing/verdict.h"
 #include "tests/core/catalogue.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -130,10 +131,11 @@ private slots:
     /// As many as are allowed are the limit.
     void mostRequests()
     {
-        QCOMPARE(core::maxBatchOf(served("llama-3.1-8b", EngineId::Vllm, 4, {1, 1, 4}, {{"max-num-seqs", "2"}})).value,
+        QCOMPARE(tests::limitsOf(served("llama-3.1-8b", EngineId::Vllm, 4, {1, 1, 4}, {{"max-num-seqs", "2"}}))
+                     .maxBatch.value,
                  std::optional<std::int64_t>(8));
         const Scenario states = served("qwen3.5-27b", EngineId::Sglang, 1, {}, {{"max-mamba-cache-size", "7"}});
-        QCOMPARE(core::maxBatchOf(states).value, std::optional<std::int64_t>(2));
+        QCOMPARE(tests::limitsOf(states).maxBatch.value, std::optional<std::int64_t>(2));
     }
 
     /// Groups with requests of their own are ranks of one model: all GPUs, without a typed number (SGLang's --tp-size
@@ -148,7 +150,7 @@ private slots:
         QCOMPARE(spread.heads, 2);
         QCOMPARE(spread.devices(), 8);
         QCOMPARE(tests::footprintOf(scenario).devices.size(), 8U);
-        const std::string command = engines::describe(scenario, engines::reserve(scenario)).command;
+        const std::string command = tests::described(scenario).command;
         QVERIFY2(command.find("--tp-size 8 --dp-size 4 --enable-dp-attention") != std::string::npos, command.c_str());
     }
 
@@ -190,8 +192,9 @@ private slots:
         for (const char* model : {"llama-3.1-8b", "qwen3.5-27b", "gpt-oss-20b", "deepseek-v3", "whisper-large-v3"}) {
             for (const std::int64_t batch : {7, 1}) {
                 Scenario scenario = withBatch(served(model, static_cast<EngineId>(engine), 2), batch);
-                engines::plan(scenario, core::gib(3))->reserve(scenario.workload, again);
-                const engines::Reservation fresh = engines::plan(scenario, core::gib(3))->reserve(scenario.workload);
+                scenario.weightBytes = core::gib(3);
+                engines::plan(scenario)->reserve(scenario.workload, again);
+                const engines::Reservation fresh = engines::plan(scenario)->reserve(scenario.workload);
                 QCOMPARE(again.deviceCount, fresh.deviceCount);
                 QCOMPARE(again.used(), fresh.used());
                 QVERIFY(again.waste() == fresh.waste());
@@ -235,8 +238,7 @@ private slots:
     void weights()
     {
         const auto each = [](const Scenario& scenario) {
-            const engines::Reservation reservation =
-                engines::plan(scenario, *core::weightBytes(scenario))->reserve(scenario.workload);
+            const engines::Reservation reservation = engines::reserve(scenario);
             std::vector<std::int64_t> bytes;
             for (const engines::DeviceShare& share : reservation.shares())
                 bytes.push_back(share.weights.count());

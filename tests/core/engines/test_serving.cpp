@@ -6,6 +6,7 @@
 #include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
 #include "tests/core/engines/serving_case.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -73,7 +74,7 @@ std::int64_t leastBlocks(const engines::vllm::VllmPlan& plan, std::int64_t longe
 /// One whole number explains blocks, tokens and concurrency together.
 void checkPool(const Scenario& scenario, const TableRow& row, const Figures& printed)
 {
-    const engines::vllm::VllmPlan plan(scenario, Bytes());
+    const engines::vllm::VllmPlan plan(scenario);
     const std::int64_t longest = scenario.workload.context;
     if (printed.count("blocks") + printed.count("tokens") + printed.count("concurrency") == 0)
         return;
@@ -107,7 +108,7 @@ void checkLongest(Scenario scenario, const TableRow& row, double printed)
     scenario.workload.context = 1;
     const auto longest = [&](Bytes memory) {
         scenario.cacheMemory = memory;
-        return core::maxContextOf(scenario).value.value();
+        return tests::limitsOf(scenario).maxContext.value.value();
     };
     const auto value = static_cast<std::int64_t>(printed);
     QVERIFY2(longest(low) <= value && value <= longest(high),
@@ -115,12 +116,12 @@ void checkLongest(Scenario scenario, const TableRow& row, double printed)
     // It is a limit: some memory of the interval gives exactly this length.
     scenario.workload.context = value;
     scenario.cacheMemory = engines::reserve(scenario).pool.value().needed;
-    QCOMPARE(core::maxContextOf(scenario).value.value(), value);
+    QCOMPARE(tests::limitsOf(scenario).maxContext.value.value(), value);
 }
 
 void checkBlocks(const Scenario& scenario, const Figures& printed)
 {
-    const engines::vllm::VllmPlan plan(scenario, Bytes());
+    const engines::vllm::VllmPlan plan(scenario);
     const engines::vllm::Layout& layout = plan.layout();
     if (printed.count("attention_block") > 0)
         QCOMPARE(static_cast<double>(layout.attentionBlock), printed.at("attention_block"));
@@ -245,7 +246,7 @@ private slots:
         const TableRow row = rows()[static_cast<std::size_t>(place)];
         Scenario scenario = servingScenario(row);
         scenario.cacheMemory = core::gib(40);
-        const engines::Description description = engines::describe(scenario, engines::reserve(scenario));
+        const engines::Description description = tests::described(scenario);
         QVERIFY(!description.command.empty());
         QVERIFY(!description.log.empty());
         std::string text;
@@ -254,7 +255,7 @@ private slots:
         const engines::EngineLog log = engines::readLog(text);
         QCOMPARE(log.engine, scenario.engine);
         QVERIFY2(log.unknown.empty(), log.unknown.empty() ? "" : log.unknown.front().text.c_str());
-        const auto comparison = engines::compareLog(scenario, log);
+        const auto comparison = tests::compared(scenario, log);
         QVERIFY(!comparison.empty());
         for (const engines::LogComparison& figure : comparison)
             QVERIFY2(figure.agrees,

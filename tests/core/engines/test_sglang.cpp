@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SGLang: pools of tokens, windows and states, their ratios and spare slots, ranks, laws.
 #include "core/engines/engine.h"
-#include "core/engines/need.h"
 #include "core/engines/sglang/sglang.h"
 #include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -98,9 +98,9 @@ private slots:
         QCOMPARE(part(reservation, "state")->cells, core::gib(9).count() / state.count());
         QCOMPARE(part(reservation, "kv")->cells, core::gib(10).count() / 65'536);
         QCOMPARE(part(reservation, "state")->bytes(), state * (part(reservation, "state")->cells + 1));
-        const std::int64_t most = core::maxBatchOf(scenario).value.value();
+        const std::int64_t most = tests::limitsOf(scenario).maxBatch.value.value();
         QCOMPARE(most, std::min(part(reservation, "state")->cells / 3, part(reservation, "kv")->cells / 8'192));
-        QVERIFY(core::maxBatchOf(with(scenario, "disable-radix-cache", "on")).value.value() >= most);
+        QVERIFY(tests::limitsOf(with(scenario, "disable-radix-cache", "on")).maxBatch.value.value() >= most);
         QCOMPARE(part(engines::reserve(with(scenario, "max-mamba-cache-size", "30")), "kv")->cells,
                  (core::gib(19) - state * 30).count() / 65'536);
     }
@@ -126,9 +126,9 @@ private slots:
         const Bytes two = engines::reserve(free).waste().of(core::WasteCause::Speculation);
         free.workload.batch = 4;
         QVERIFY(engines::reserve(free).waste().of(core::WasteCause::Speculation) >= two + state * 6);
-        QVERIFY(engines::describe(drafting, reservation)
-                    .command.find("--speculative-algorithm EAGLE --speculative-num-steps 2 --speculative-eagle-topk 1 "
-                                  "--speculative-num-draft-tokens 3") != std::string::npos);
+        QVERIFY(tests::described(drafting).command.find(
+                    "--speculative-algorithm EAGLE --speculative-num-steps 2 --speculative-eagle-topk 1 "
+                    "--speculative-num-draft-tokens 3") != std::string::npos);
     }
 
     /// What is needed is that of one device, however many are told apart.
@@ -177,7 +177,7 @@ private slots:
         Scenario scenario = engines::withLog(tests::scenarioOf("nemotron-3-nano-30b-a3b"), log);
         scenario.hardware.parallel.tensor = 4;
         scenario.hardware.count = 4;
-        const std::vector<engines::LogComparison> rows = engines::compareLog(scenario, log);
+        const std::vector<engines::LogComparison> rows = tests::compared(scenario, log);
         QVERIFY(rows.size() >= 5); // slots, two sizes of states, K and V
         for (const engines::LogComparison& row : rows)
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
@@ -232,10 +232,10 @@ private slots:
             const std::string first(format);
             const std::string second = first.substr(0, first.size() - 1) + "1";
             const auto rows =
-                engines::compareLog(scenario, engines::readLog(line(first.c_str(), windows.c_str(), "10.40") +
-                                                               line(second.c_str(), windows.c_str(), "10.40") +
-                                                               line(first.c_str(), "131072", "2.50") +
-                                                               line(second.c_str(), "131072", "2.50")));
+                tests::compared(scenario, engines::readLog(line(first.c_str(), windows.c_str(), "10.40") +
+                                                           line(second.c_str(), windows.c_str(), "10.40") +
+                                                           line(first.c_str(), "131072", "2.50") +
+                                                           line(second.c_str(), "131072", "2.50")));
             QCOMPARE(rows.size(), std::size_t{12});
             for (const engines::LogComparison& row : rows)
                 QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
@@ -248,7 +248,7 @@ private slots:
         const auto rowOf = [](const char* size, core::WeightFormat format) {
             Scenario scenario = sglang("llama-3.1-8b", 8'192);
             scenario.weightFormat = format;
-            const auto rows = engines::compareLog(
+            const auto rows = tests::compared(
                 scenario, engines::readLog(std::string("KV Cache is allocated. #tokens: 100, K size: 0.01 GB, V size: "
                                                        "0.01 GB\nLoad weight end. type=LlamaForCausalLM, avail mem=") +
                                            "62.1 GB, mem usage=" + size + " GB.\n"));
@@ -288,13 +288,13 @@ private slots:
         Scenario scenario = with(sglang("llama-3.1-8b", 8'192), "mem-fraction-static", "0.9");
         scenario.hardware.count = 2;
         scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
-        QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
+        QCOMPARE(tests::described(scenario).command,
                  std::string("python -m sglang.launch_server --model-path MODEL --context-length 8192 --tp-size 2 "
                              "--kv-cache-dtype fp8_e4m3 --mem-fraction-static 0.9"));
         scenario = with(sglang("qwen3.5-27b", 8'192), "mamba-ssm-dtype", "fp32");
-        QVERIFY(engines::describe(scenario, engines::reserve(scenario)).command.ends_with("--mamba-ssm-dtype float32"));
+        QVERIFY(tests::described(scenario).command.ends_with("--mamba-ssm-dtype float32"));
         scenario = with(sglang("llama-3.1-8b", 8'192), "max-total-tokens", "100K");
-        QVERIFY(engines::describe(scenario, engines::reserve(scenario)).command.ends_with("--max-total-tokens 102400"));
+        QVERIFY(tests::described(scenario).command.ends_with("--max-total-tokens 102400"));
     }
 
     void laws_data()
@@ -309,28 +309,28 @@ private slots:
         QFETCH(QString, model);
         const Scenario scenario = pool(sglang(model.toUtf8().constData(), 2'000, 2), core::gib(12));
         QVERIFY(core::check(scenario).empty());
-        const core::Need need(scenario);
+        const auto plan = engines::plan(scenario);
         for (std::int64_t batch = 1; batch < 5; ++batch) {
             Bytes before;
             for (std::int64_t context = 1; context < 9'000; context += 97) {
                 core::Workload workload = scenario.workload;
                 workload.context = context;
                 workload.batch = batch;
-                QVERIFY(need.cache(workload) >= before);
-                before = need.cache(workload);
+                QVERIFY(plan->reserve(workload).used() >= before);
+                before = plan->reserve(workload).used();
                 ++workload.batch;
-                QVERIFY(need.cache(workload) >= before);
+                QVERIFY(plan->reserve(workload).used() >= before);
             }
         }
-        const core::Limits limits = core::limitsOf(scenario);
+        const core::Limits limits = tests::limitsOf(scenario);
         core::Workload workload = scenario.workload;
         workload.batch = limits.maxBatch.value.value();
-        QVERIFY(need.fits(workload));
+        QVERIFY(plan->fits(workload));
         ++workload.batch;
-        QVERIFY(!need.fits(workload));
+        QVERIFY(!plan->fits(workload));
         if (const auto context = limits.maxContext.value) {
-            QVERIFY(need.fits(core::withContext(scenario.workload, *context)));
-            QVERIFY(!need.fits(core::withContext(scenario.workload, *context + 1)));
+            QVERIFY(plan->fits(core::withContext(scenario.workload, *context)));
+            QVERIFY(!plan->fits(core::withContext(scenario.workload, *context + 1)));
         }
     }
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TensorRT-LLM: blocks of what is left after the engine, rounded up; lines, command, laws.
 #include "core/engines/engine.h"
-#include "core/engines/need.h"
 #include "core/engines/trtllm/trtllm.h"
 #include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -61,8 +61,8 @@ private slots:
         Scenario scenario = engines::withLog(tests::scenarioOf("llama-2-7b"), log);
         scenario.workload.context = 2'048;
         scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
-        QCOMPARE(engines::compareLog(scenario, log).size(), std::size_t{5});
-        for (const engines::LogComparison& row : engines::compareLog(scenario, log))
+        QCOMPARE(tests::compared(scenario, log).size(), std::size_t{5});
+        for (const engines::LogComparison& row : tests::compared(scenario, log))
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
 
@@ -84,15 +84,14 @@ private slots:
         QVERIFY(log.unknown.empty());
         Scenario scenario = engines::withLog(tests::scenarioOf("llama-3.1-8b"), log);
         QCOMPARE(scenario.workload.context, std::int64_t{262'144});
-        const std::vector<engines::LogComparison> rows = engines::compareLog(scenario, log);
+        const std::vector<engines::LogComparison> rows = tests::compared(scenario, log);
         QCOMPARE(rows.size(), std::size_t{6});
         for (const engines::LogComparison& row : rows)
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
-        const std::vector<std::string> lines = engines::describe(scenario, engines::reserve(scenario)).log;
+        const std::vector<std::string> lines = tests::described(scenario).log;
         QCOMPARE(lines.front(), std::string(last));
         scenario.engineVersion = "0.13";
-        QVERIFY(engines::describe(scenario, engines::reserve(scenario)).log.front().find("primary pool") !=
-                std::string::npos);
+        QVERIFY(tests::described(scenario).log.front().find("primary pool") != std::string::npos);
     }
 
     void command()
@@ -101,7 +100,7 @@ private slots:
         scenario.hardware.count = 2;
         scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
         scenario.settings.set("kv-cache-free-gpu-memory-fraction", "0.8");
-        QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
+        QCOMPARE(tests::described(scenario).command,
                  std::string("trtllm-serve MODEL --max_seq_len 8192 --tp_size 2 "
                              "--kv_cache_free_gpu_memory_fraction 0.8 --extra_llm_api_options <(echo "
                              "'{kv_cache_config: {dtype: fp8}}')"));
@@ -139,7 +138,7 @@ private slots:
         scenario.kFormat = scenario.vFormat = core::kvFormat(format.toStdString()).value();
         for (const QString& flag : flags.split(' ', Qt::SkipEmptyParts))
             scenario.settings.set(flag.section('=', 0, 0).toStdString(), flag.section('=', 1).toStdString());
-        const std::string command = engines::describe(scenario, engines::reserve(scenario)).command;
+        const std::string command = tests::described(scenario).command;
         const QString file = entries.isEmpty() ? QString() : " --extra_llm_api_options <(echo '" + entries + "')";
         QCOMPARE(QString::fromStdString(command), "trtllm-serve MODEL --max_seq_len 8192" + file);
     }
@@ -159,7 +158,7 @@ private slots:
     {
         Scenario scenario = trtllm("qwen3.5-27b", 2'000);
         scenario.cacheMemory = core::gib(2);
-        const std::int64_t batch = core::maxBatchOf(scenario).value.value();
+        const std::int64_t batch = tests::limitsOf(scenario).maxBatch.value.value();
         scenario.workload.batch = batch;
         const Bytes states = Bytes((30'720ll * 2 + 786'432ll * 4) * 48) * batch;
         QVERIFY(engines::reserve(scenario).pool->needed <= core::gib(2));
@@ -172,16 +171,16 @@ private slots:
     {
         for (const char* model : {"llama-3.1-8b", "gemma-3-27b", "deepseek-v3", "qwen3.5-27b"}) {
             const Scenario scenario = tests::onTyped(trtllm(model, 2'000, 2), core::gib(2'000));
-            const core::Need need(scenario);
-            const core::Limits limits = core::limitsOf(scenario);
+            const auto plan = engines::plan(scenario);
+            const core::Limits limits = tests::limitsOf(scenario);
             core::Workload workload = scenario.workload;
             workload.batch = limits.maxBatch.value.value();
-            QVERIFY(need.fits(workload));
+            QVERIFY(plan->fits(workload));
             ++workload.batch;
-            QVERIFY(!need.fits(workload));
+            QVERIFY(!plan->fits(workload));
             const std::int64_t context = limits.maxContext.value.value();
-            QVERIFY(need.fits(core::withContext(scenario.workload, context)));
-            QVERIFY(!need.fits(core::withContext(scenario.workload, context + 1)));
+            QVERIFY(plan->fits(core::withContext(scenario.workload, context)));
+            QVERIFY(!plan->fits(core::withContext(scenario.workload, context + 1)));
         }
     }
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // vLLM: the rules one by one on catalogue models, ranks and stages, releases, what is refused, laws.
-#include "core/engines/need.h"
 #include "core/engines/vllm/plan.h"
 #include "core/sizing/limits.h"
 #include "tests/core/engines/vllm_scenario.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -103,7 +103,7 @@ private slots:
         for (const auto& [format, entry] : {std::pair("int8_per_token_head", 1'040), std::pair("fp8", 1'024),
                                             std::pair("int4_per_token_head", 528), std::pair("nvfp4", 576)}) {
             scenario.kFormat = scenario.vFormat = core::kvFormat(format).value();
-            const engines::vllm::VllmPlan plan(scenario, Bytes());
+            const engines::vllm::VllmPlan plan(scenario);
             QCOMPARE(plan.layout().types.back().entry(), Bytes(entry));
         }
     }
@@ -175,7 +175,7 @@ private slots:
             scenario.kFormat = scenario.vFormat = core::kvFormat(format.toStdString()).value();
             for (const QString& flag : flags.split(' ', Qt::SkipEmptyParts))
                 scenario.settings.set(flag.section('=', 0, 0).toStdString(), flag.section('=', 1).toStdString());
-            QCOMPARE(engines::vllm::VllmPlan(scenario, Bytes()).layout().attentionBlock, block);
+            QCOMPARE(engines::vllm::VllmPlan(scenario).layout().attentionBlock, block);
         }
     }
 
@@ -183,8 +183,8 @@ private slots:
     void deltaAttention()
     {
         const Scenario scenario = vllm("kimi-linear-48b-a3b", 4'096);
-        QCOMPARE(engines::vllm::VllmPlan(ranks(scenario, 2), Bytes()).layout().attentionBlock, std::int64_t{944});
-        QCOMPARE(engines::vllm::VllmPlan(scenario, Bytes()).layout().attentionBlock, std::int64_t{1'888});
+        QCOMPARE(engines::vllm::VllmPlan(ranks(scenario, 2)).layout().attentionBlock, std::int64_t{944});
+        QCOMPARE(engines::vllm::VllmPlan(scenario).layout().attentionBlock, std::int64_t{1'888});
     }
 
     void prefixesKeepStates()
@@ -238,10 +238,11 @@ private slots:
         QCOMPARE(given.limits.maxContext.value, std::optional<std::int64_t>(8'192));
         QCOMPARE(given.memory.reserve, card - given.memory.weights - given.memory.overhead - core::gib(1));
         // Without a GPU the pool alone limits.
-        QCOMPARE(core::maxBatchOf(pool(vllm("llama-3.1-8b", 8'192), core::gib(4))).value,
+        QCOMPARE(tests::limitsOf(pool(vllm("llama-3.1-8b", 8'192), core::gib(4))).maxBatch.value,
                  std::optional<std::int64_t>(4));
-        QCOMPARE(core::maxBatchOf(with(pool(vllm("llama-3.1-8b", 8'192), core::gib(4)), "max-num-seqs", "3")).value,
-                 std::optional<std::int64_t>(3));
+        QCOMPARE(
+            tests::limitsOf(with(pool(vllm("llama-3.1-8b", 8'192), core::gib(4)), "max-num-seqs", "3")).maxBatch.value,
+            std::optional<std::int64_t>(3));
     }
 
     void refused_data()
@@ -311,32 +312,32 @@ private slots:
         QFETCH(QString, model);
         for (const char* release : {"V0", "0.8.3", "0.11", "0.20", ""}) {
             const Scenario scenario = version(vllm(model.toUtf8().constData(), 1), release);
-            const core::Need need(scenario);
+            const auto plan = engines::plan(scenario);
             for (std::int64_t batch = 1; batch < 5; ++batch) {
                 Bytes before;
                 for (std::int64_t context = 1; context < 9'000; context += 97) {
                     core::Workload workload = scenario.workload;
                     workload.context = context;
                     workload.batch = batch;
-                    const Bytes total = need.cache(workload);
+                    const Bytes total = plan->reserve(workload).used();
                     QVERIFY(total >= before);
                     before = total;
                     ++workload.batch;
-                    QVERIFY(need.cache(workload) >= total);
+                    QVERIFY(plan->reserve(workload).used() >= total);
                 }
             }
         }
         const Scenario scenario = pool(vllm(model.toUtf8().constData(), 2'000, 2), core::gib(12));
-        const core::Need need(scenario);
-        const core::Limits limits = core::limitsOf(scenario);
+        const auto plan = engines::plan(scenario);
+        const core::Limits limits = tests::limitsOf(scenario);
         core::Workload workload = scenario.workload;
         workload.batch = limits.maxBatch.value.value();
-        QVERIFY(workload.batch == 0 || need.fits(workload));
+        QVERIFY(workload.batch == 0 || plan->fits(workload));
         ++workload.batch;
-        QVERIFY(!need.fits(workload));
+        QVERIFY(!plan->fits(workload));
         if (const auto context = limits.maxContext.value) {
-            QVERIFY(*context == 0 || need.fits(core::withContext(scenario.workload, *context)));
-            QVERIFY(!need.fits(core::withContext(scenario.workload, *context + 1)));
+            QVERIFY(*context == 0 || plan->fits(core::withContext(scenario.workload, *context)));
+            QVERIFY(!plan->fits(core::withContext(scenario.workload, *context + 1)));
         }
     }
 };

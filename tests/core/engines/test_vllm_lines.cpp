@@ -5,6 +5,7 @@
 #include "core/text/text.h"
 #include "tests/core/engines/decimal_commas.h"
 #include "tests/core/engines/vllm_scenario.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -30,7 +31,7 @@ private slots:
         scenario.weightBytes = size("81.7GiB");
         scenario = with(with(scenario, "runtime-context", "0"), "activation-memory", "1.78GiB");
         scenario = with(scenario, "gpu-memory-utilization", "0.97");
-        const auto last = [](const Scenario& s) { return engines::describe(s, engines::reserve(s)).log.back(); };
+        const auto last = [](const Scenario& s) { return tests::described(s).log.back(); };
         const std::string line = last(scenario);
         for (const char* words : {"(0.97, 92.12 GiB)", "81.7 GiB for consumed memory", "1.78 GiB for peak activation",
                                   "(8.21 GiB) to fit into", "in use is 8.64 GiB."})
@@ -44,7 +45,7 @@ private slots:
         QCOMPARE(last(first), std::string("# CPU blocks: 512"));
         const std::vector<std::string> lines = [&] {
             const Scenario on = tests::on(first, "rtx-3090");
-            return engines::describe(on, engines::reserve(on)).log;
+            return tests::described(on).log;
         }();
         QVERIFY(lines.front().starts_with("the current vLLM instance can use total_gpu_memory ("));
         QCOMPARE(lines.size(), std::size_t{4});
@@ -57,12 +58,12 @@ private slots:
         scenario.kFormat = scenario.vFormat = core::KvFormat::Fp8;
         scenario.settings.set("max-num-batched-tokens", "8192");
         scenario.settings.set("gpu-memory-utilization", "0.95");
-        QCOMPARE(engines::describe(scenario, engines::reserve(scenario)).command,
+        QCOMPARE(tests::described(scenario).command,
                  std::string("vllm serve MODEL --max-model-len 131072 --tensor-parallel-size 2 --kv-cache-dtype fp8 "
                              "--kv-cache-memory-bytes 8589934592 --gpu-memory-utilization 0.95 "
                              "--max-num-batched-tokens 8192 --enable-prefix-caching"));
         const auto has = [](const Scenario& s, const char* words) {
-            return engines::describe(s, engines::reserve(s)).command.find(words) != std::string::npos;
+            return tests::described(s).command.find(words) != std::string::npos;
         };
         // Releases that take no bytes take blocks; the format of the model is no flag.
         Scenario plain = version(pool(vllm("llama-3.1-8b", 8'192), core::gib(1)), "0.9.1");
@@ -80,7 +81,7 @@ private slots:
         const Scenario scenario =
             pool(with(version(vllm("gpt-oss-120b", 131'072), "0.11"), "max-num-batched-tokens", "1024"),
                  tests::valueOf(core::parseSize("1.71GiB")));
-        const auto log = engines::describe(scenario, engines::reserve(scenario)).log;
+        const auto log = tests::described(scenario).log;
         QVERIFY(log.back().starts_with("To serve at least one request with the model's max seq len (131072), (4.54 GiB "
                                        "KV cache is needed, which is larger than the available KV cache memory (1.71 "
                                        "GiB). Based on the available memory, the estimated maximum model length is "));
@@ -107,7 +108,7 @@ private slots:
         QCOMPARE(scenario.kFormat, core::KvFormat::Fp8);
         QCOMPARE(*scenario.settings.find("max-num-batched-tokens"), std::string("1024"));
         QVERIFY(core::check(scenario).empty());
-        QVERIFY(!engines::compareLog(scenario, log).empty());
+        QVERIFY(!tests::compared(scenario, log).empty());
     }
 
     /// The profile of a start: its estimates are taken over, and then the memory for the cache follows. The lines are
@@ -123,7 +124,7 @@ private slots:
             "INFO [executor_base.py:101] # GPU blocks: 27286, # CPU blocks: 2048\n");
         const auto differing = [&](const Scenario& scenario) {
             std::vector<std::string> figures;
-            for (const engines::LogComparison& row : engines::compareLog(scenario, log)) {
+            for (const engines::LogComparison& row : tests::compared(scenario, log)) {
                 if (!row.agrees)
                     figures.push_back(row.figure);
             }
@@ -165,7 +166,7 @@ private slots:
         QCOMPARE(share.runtime + share.communication, tests::valueOf(core::parseSize("1.25GiB")));
         QCOMPARE(share.buffers, tests::valueOf(core::parseSize("1.5GiB")));
         QCOMPARE(share.graphs, tests::valueOf(core::parseSize("0.45GiB")));
-        for (const engines::LogComparison& row : engines::compareLog(scenario, log))
+        for (const engines::LogComparison& row : tests::compared(scenario, log))
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
 
@@ -212,7 +213,7 @@ private slots:
                 lines + "GPU KV cache size: 170,384 tokens\n"); // of 65,536 bytes: 10.3994 GiB
             const Scenario scenario = engines::withLog(tests::scenarioOf("llama-3.1-8b"), log);
             QCOMPARE(scenario.cacheMemory, std::optional(Bytes(170'384 * 65'536ll)));
-            for (const engines::LogComparison& row : engines::compareLog(scenario, log))
+            for (const engines::LogComparison& row : tests::compared(scenario, log))
                 QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
         }
     }
@@ -236,7 +237,7 @@ private slots:
         const engines::EngineLog log = engines::readLog((line + "\n").toStdString());
         for (const char* release : {"V0", "0.9.1", "0.20", "0.29"}) {
             for (const char* model : {"llama-3.1-8b", "mamba2-2.7b", "gpt-oss-20b"}) {
-                for (const engines::LogComparison& row : engines::compareLog(version(vllm(model, 8'192), release), log))
+                for (const engines::LogComparison& row : tests::compared(version(vllm(model, 8'192), release), log))
                     QVERIFY(!row.agrees);
             }
         }
@@ -250,9 +251,9 @@ private slots:
                  tests::valueOf(core::parseSize("1.71GiB")));
         const auto agree = [](const Scenario& s, const char* figure) {
             std::string text;
-            for (const std::string& line : engines::describe(s, engines::reserve(s)).log)
+            for (const std::string& line : tests::described(s).log)
                 text += line + "\n";
-            const auto rows = engines::compareLog(s, engines::readLog(text));
+            const auto rows = tests::compared(s, engines::readLog(text));
             const auto row = std::ranges::find(rows, figure, &engines::LogComparison::figure);
             return row != rows.end() && row->agrees;
         };
@@ -272,7 +273,7 @@ private slots:
                                                         "Maximum concurrency for 8,192 tokens per request: 10.40x\n");
         const Scenario scenario = engines::withLog(version(vllm("llama-3.1-8b", 8'192), "0.11"), log);
         QCOMPARE(scenario.cacheMemory, std::optional(Bytes(85'184 * 131'072ll)));
-        for (const engines::LogComparison& row : engines::compareLog(scenario, log))
+        for (const engines::LogComparison& row : tests::compared(scenario, log))
             QVERIFY2(row.agrees, (row.figure + " " + row.predicted).c_str());
     }
 

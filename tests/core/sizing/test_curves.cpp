@@ -36,15 +36,15 @@ bool onLine(Bytes low, Bytes middle, Bytes high, CurvePoint a, CurvePoint m, Cur
 }
 
 /// Between each two corners the law is a straight line.
-void compareMiddles(const Scenario& scenario, const std::vector<CurvePoint>& curve)
+void compareMiddles(const core::Evaluation& evaluation, const std::vector<CurvePoint>& curve)
 {
     for (std::size_t i = 0; i + 1 < curve.size(); ++i) {
         const CurvePoint& a = curve[i];
         const CurvePoint& b = curve[i + 1];
-        const CurvePoint m = core::growthAt(scenario, (a.context + b.context) / 2);
-        QVERIFY2(onLine(a.cache, m.cache, b.cache, a, m, b), scenario.model.id.c_str());
-        QVERIFY2(onLine(a.waste, m.waste, b.waste, a, m, b), scenario.model.id.c_str());
-        QVERIFY2(onLine(a.total, m.total, b.total, a, m, b), scenario.model.id.c_str());
+        const CurvePoint m = core::growthAt(evaluation, (a.context + b.context) / 2);
+        QVERIFY2(onLine(a.cache, m.cache, b.cache, a, m, b), evaluation.scenario.model.id.c_str());
+        QVERIFY2(onLine(a.waste, m.waste, b.waste, a, m, b), evaluation.scenario.model.id.c_str());
+        QVERIFY2(onLine(a.total, m.total, b.total, a, m, b), evaluation.scenario.model.id.c_str());
     }
 }
 
@@ -73,7 +73,8 @@ private slots:
             scenario.reserve = core::Percent::whole(5);
             scenario.overhead = core::mib(700);
             const core::MemoryParts memory = tests::footprintOf(scenario).memory;
-            QCOMPARE(core::growthAt(scenario, 3'001), (CurvePoint{3'001, memory.cache, memory.waste, memory.total()}));
+            QCOMPARE(core::growthAt(core::assess(scenario), 3'001),
+                     (CurvePoint{3'001, memory.cache, memory.waste, memory.total()}));
         }
     }
 
@@ -82,22 +83,24 @@ private slots:
         Scenario scenario = tests::scenarioOf("llama-3.1-8b");
         scenario.engine = EngineId::Contiguous;
         scenario.workload.maxContext = 16'384;
-        QCOMPARE(core::growthAt(scenario, 10'000).waste, Bytes(131'072ll * 6'384));
-        QCOMPARE(core::growthAt(scenario, 20'000).waste, Bytes());
+        QCOMPARE(core::growthAt(core::assess(scenario), 10'000).waste, Bytes(131'072ll * 6'384));
+        QCOMPARE(core::growthAt(core::assess(scenario), 20'000).waste, Bytes());
     }
 
     void corners()
     {
         const Scenario llama = tests::scenarioOf("llama-3.1-8b");
-        QCOMPARE(contexts(core::growthCurve(llama, 131'072, 800)), (Contexts{0, 131'072}));
+        QCOMPARE(contexts(core::growthCurve(core::assess(llama), 131'072, 800)), (Contexts{0, 131'072}));
         const Scenario gemma = tests::scenarioOf("gemma-3-27b"); // windows of 1,024
-        QCOMPARE(contexts(core::growthCurve(gemma, 131'072, 800)), (Contexts{0, 1'024, 131'072}));
-        QCOMPARE(contexts(core::growthCurve(gemma, 1'000, 800)), (Contexts{0, 1'000})); // none within
-        QCOMPARE(contexts(core::growthCurve(gemma, 1'024, 800)), (Contexts{0, 1'024})); // at the end, once
+        QCOMPARE(contexts(core::growthCurve(core::assess(gemma), 131'072, 800)), (Contexts{0, 1'024, 131'072}));
+        QCOMPARE(contexts(core::growthCurve(core::assess(gemma), 1'000, 800)), (Contexts{0, 1'000})); // none within
+        QCOMPARE(contexts(core::growthCurve(core::assess(gemma), 1'024, 800)),
+                 (Contexts{0, 1'024})); // at the end, once
         Scenario contiguous = gemma;
         contiguous.engine = EngineId::Contiguous;
         contiguous.workload.maxContext = 9'000; // reserved up to here
-        QCOMPARE(contexts(core::growthCurve(contiguous, 131'072, 800)), (Contexts{0, 1'024, 9'000, 131'072}));
+        QCOMPARE(contexts(core::growthCurve(core::assess(contiguous), 131'072, 800)),
+                 (Contexts{0, 1'024, 9'000, 131'072}));
     }
 
     void everyCurve_data()
@@ -115,17 +118,18 @@ private slots:
             scenario.waste = core::Percent::whole(scenario.engine == EngineId::Ideal ? 20 : 0);
             if (scenario.engine == EngineId::Contiguous)
                 scenario.workload.maxContext = 20'000;
-            const std::vector<CurvePoint> curve = core::growthCurve(scenario, 100'003, 300);
+            const core::Evaluation evaluation = core::assess(scenario);
+            const std::vector<CurvePoint> curve = core::growthCurve(evaluation, 100'003, 300);
             QCOMPARE(curve.front().context, 0);
             QCOMPARE(curve.back().context, 100'003);
             const auto repeated = std::ranges::adjacent_find(curve, std::ranges::greater_equal(), &CurvePoint::context);
             QVERIFY(repeated == curve.end());
             for (const CurvePoint& point : curve)
-                QCOMPARE(point, core::growthAt(scenario, point.context));
+                QCOMPARE(point, core::growthAt(evaluation, point.context));
             const bool steps = std::ranges::any_of(
                 model.groups, [](const core::CacheGroup& group) { return core::tokensPerEntry(group) > 1; });
             if (scenario.engine != EngineId::Paged && !steps)
-                compareMiddles(scenario, curve);
+                compareMiddles(evaluation, curve);
             if (QTest::currentTestFailed())
                 return;
         }
@@ -137,20 +141,21 @@ private slots:
         paged.engine = EngineId::Paged;
         // Columns of 1,000 tokens.
         const Contexts expected{0, 1'000, 2'000, 3'000, 4'000, 5'000};
-        QCOMPARE(contexts(core::growthCurve(paged, 5'000, 5)), expected);
-        QCOMPARE(contexts(core::growthCurve(compressed(4), 5'000, 5)), expected);
+        QCOMPARE(contexts(core::growthCurve(core::assess(paged), 5'000, 5)), expected);
+        QCOMPARE(contexts(core::growthCurve(core::assess(compressed(4)), 5'000, 5)), expected);
         // Columns that do not divide the range are still spread over all of it.
-        QCOMPARE(contexts(core::growthCurve(paged, 11, 4)), (Contexts{0, 2, 5, 8, 11}));
-        QCOMPARE(contexts(core::growthCurve(paged, 3, 800)), (Contexts{0, 1, 2, 3})); // more columns than tokens
+        QCOMPARE(contexts(core::growthCurve(core::assess(paged), 11, 4)), (Contexts{0, 2, 5, 8, 11}));
+        QCOMPARE(contexts(core::growthCurve(core::assess(paged), 3, 800)),
+                 (Contexts{0, 1, 2, 3})); // more columns than tokens
     }
 
     void staircaseSteps()
     {
         const Scenario scenario = compressed(4);
-        QCOMPARE(core::growthAt(scenario, 3).cache, Bytes());
-        QCOMPARE(core::growthAt(scenario, 4).cache, Bytes(128));
-        QCOMPARE(core::growthAt(scenario, 7).cache, Bytes(128));
-        QCOMPARE(core::growthAt(scenario, 8).cache, Bytes(256));
+        QCOMPARE(core::growthAt(core::assess(scenario), 3).cache, Bytes());
+        QCOMPARE(core::growthAt(core::assess(scenario), 4).cache, Bytes(128));
+        QCOMPARE(core::growthAt(core::assess(scenario), 7).cache, Bytes(128));
+        QCOMPARE(core::growthAt(core::assess(scenario), 8).cache, Bytes(256));
     }
 };
 

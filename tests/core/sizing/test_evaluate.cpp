@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The right values of the first issue, from the published catalogues, and the waste of each engine by hand.
+#include "core/engines/engine.h"
+#include "core/sizing/curves.h"
 #include "core/sizing/evaluate.h"
+#include "core/sizing/explain.h"
+#include "core/sizing/verdict.h"
 #include "tests/core/catalogue.h"
 #include "tests/room.h"
 
@@ -328,6 +332,43 @@ private slots:
         QVERIFY(!footprint.weights && !footprint.capacity && !footprint.fits() && !footprint.free());
         QCOMPARE(footprint.memory.total(), gib(1));
         QVERIFY(footprint.devices.empty());
+    }
+
+    /// One plan serves all that is asked of a scenario, whatever the engine; a copy of the evaluation shares it.
+    void plansOnce_data()
+    {
+        QTest::addColumn<int>("engine");
+        QTest::addColumn<int>("gpus");
+        for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
+            QTest::newRow(core::engineIds()[i].data()) << static_cast<int>(i) << 1;
+            QTest::addRow("%s, 2 GPUs", core::engineIds()[i].data()) << static_cast<int>(i) << 2;
+        }
+    }
+    void plansOnce()
+    {
+        QFETCH(const int, engine);
+        QFETCH(const int, gpus);
+        Scenario scenario = tests::on(llama8B(8'192, 4), "h100-sxm", gpus);
+        scenario.hardware.basis = core::MemoryBasis::Label; // with another, the verdict plans what the label would give
+        core::engines::changeEngine(scenario, static_cast<core::EngineId>(engine));
+        if (core::engines::engine(scenario.engine).takesRanks())
+            scenario.hardware.parallel.tensor = gpus;
+        const std::int64_t before = core::engines::plansMade();
+        const core::Evaluation copy = [&] {
+            const core::Evaluation evaluation = core::assess(scenario);
+            scenario = {}; // neither is needed any longer
+            return core::Evaluation(evaluation);
+        }();
+        QVERIFY(copy.issues.empty());
+        QVERIFY(!core::growthCurve(copy, 131'072, 100).empty());
+        QVERIFY(!core::batchCurves(copy, 131'072, 100).empty());
+        QVERIFY(core::growthAt(copy, 8'192).total == copy.footprint.memory.total());
+        QVERIFY(core::verdictOf(copy).outcome == core::Outcome::Fits);
+        for (int quantity = 0; quantity <= static_cast<int>(core::Quantity::Crossover); ++quantity)
+            core::explain(copy, static_cast<core::Quantity>(quantity));
+        copy.plan->describe(copy.reservation);
+        copy.plan->compareLog(copy.reservation, {});
+        QCOMPARE(core::engines::plansMade() - before, std::int64_t{1});
     }
 };
 

@@ -4,6 +4,7 @@
 #include "core/sizing/curves.h"
 #include "core/sizing/limits.h"
 #include "tests/core/catalogue.h"
+#include "tests/core/planned.h"
 #include "tests/room.h"
 
 #include <QTest>
@@ -29,7 +30,7 @@ Bytes needOfBatch(const Scenario& scenario, std::int64_t batch)
 
 Bytes needOfContext(const Scenario& scenario, std::int64_t context)
 {
-    return core::growthAt(scenario, context).total;
+    return core::memoryParts(scenario, core::withContext(scenario.workload, context)).total();
 }
 
 Bytes cacheOf(const Scenario& scenario, std::int64_t context)
@@ -53,7 +54,7 @@ void compareLimits(const Scenario& scenario)
 {
     const QByteArray what = QByteArray::fromStdString(scenario.model.id + " on " + scenario.hardware.gpu->id + ", " +
                                                       std::string(core::id(scenario.engine)));
-    const Limits limits = core::limitsOf(scenario);
+    const Limits limits = tests::limitsOf(scenario);
     const Bytes capacity = *core::deviceMemory(scenario.hardware) * scenario.hardware.count;
     compareLimit(
         limits.maxBatch, capacity, [&](std::int64_t n) { return needOfBatch(scenario, n); }, what.data());
@@ -125,25 +126,25 @@ private slots:
     void crossover()
     {
         Scenario scenario = llama8B(); // 16,060,522,496 / 131,072 = 122,532.06 (issue)
-        QCOMPARE(core::limitsOf(scenario).crossover, Number(122'533));
+        QCOMPARE(tests::limitsOf(scenario).crossover, Number(122'533));
         scenario.workload.batch = 4; // of the whole batch: 30,633.02
-        QCOMPARE(core::limitsOf(scenario).crossover, Number(30'634));
+        QCOMPARE(tests::limitsOf(scenario).crossover, Number(30'634));
         scenario.waste = core::Percent::whole(50); // waste is no cache
-        QCOMPARE(core::limitsOf(scenario).crossover, Number(30'634));
+        QCOMPARE(tests::limitsOf(scenario).crossover, Number(30'634));
         scenario.weightBytes = Bytes(131'072 * 4 * 100); // reached exactly
-        QCOMPARE(core::limitsOf(scenario).crossover, Number(100));
+        QCOMPARE(tests::limitsOf(scenario).crossover, Number(100));
         scenario.weightBytes = Bytes();
-        QCOMPARE(core::limitsOf(scenario).crossover, Number(1));
+        QCOMPARE(tests::limitsOf(scenario).crossover, Number(1));
         scenario.weightBytes.reset();
         scenario.model.weights = {};
-        QCOMPARE(core::limitsOf(scenario).crossover, Number()); // weights unknown
+        QCOMPARE(tests::limitsOf(scenario).crossover, Number()); // weights unknown
     }
 
     void windowNeverReachesTheWeights()
     {
         // Mistral 7B v0.1 keeps 4,096 tokens · 131,072 bytes = 0.5 GiB of 13.5 GiB of weights.
         const Scenario scenario = tests::on(tests::scenarioOf("mistral-7b-v0.1"), "rtx-4090");
-        const Limits limits = core::limitsOf(scenario);
+        const Limits limits = tests::limitsOf(scenario);
         QCOMPARE(limits.crossover, Number());
         QCOMPARE(limits.maxContext.value, Number());
         QVERIFY(limits.maxBatch.value);
@@ -152,14 +153,14 @@ private slots:
 
     void noCapacity()
     {
-        const Limits limits = core::limitsOf(llama8B());
+        const Limits limits = tests::limitsOf(llama8B());
         QCOMPARE(limits.maxBatch.value, Number());
         QCOMPARE(limits.maxContext.value, Number());
     }
 
     void nothingFits()
     {
-        const Limits limits = core::limitsOf(tests::on(llama8B(), "rtx-2060-6")); // 14.96 GiB into 6
+        const Limits limits = tests::limitsOf(tests::on(llama8B(), "rtx-2060-6")); // 14.96 GiB into 6
         QCOMPARE(limits.maxBatch.value, Number(0));
         QCOMPARE(limits.maxContext.value, Number(0));
         QCOMPARE(limits.maxBatch.part, core::BoundPart::Weights);
@@ -170,7 +171,7 @@ private slots:
     {
         // 24 GiB typed − 14.957 GiB of weights = 9.04 requests of 1 GiB; of 8,192 tokens · 9.04 = 74,075 (issue of
         // the window: "total hits 24 at 74,075"): (25,769,803,776 − 16,060,522,496) / 131,072 = 74,075.9.
-        const Limits limits = core::limitsOf(tests::onTyped(llama8B(), gib(24)));
+        const Limits limits = tests::limitsOf(tests::onTyped(llama8B(), gib(24)));
         QCOMPARE(limits.maxBatch.value, Number(9));
         QCOMPARE(limits.maxContext.value, Number(74'075));
         QCOMPARE(limits.maxBatch.part, core::BoundPart::Kv);
@@ -181,7 +182,7 @@ private slots:
     void oneRequestTooLong()
     {
         // 128K of BF16 cache is 16 GiB: not one request fits, though the weights do; a shorter context does.
-        const Limits limits = core::limitsOf(tests::onTyped(tests::with(llama8B(), 131'072, 1), gib(24)));
+        const Limits limits = tests::limitsOf(tests::onTyped(tests::with(llama8B(), 131'072, 1), gib(24)));
         QCOMPARE(limits.maxBatch.value, Number(0));
         QCOMPARE(limits.maxBatch.part, core::BoundPart::Kv);
         QCOMPARE(limits.maxContext.value, Number(74'075));
@@ -189,7 +190,7 @@ private slots:
 
     void beyondTheTrainedLength()
     {
-        const Limits limits = core::limitsOf(tests::onTyped(tests::scenarioOf("llama-3-8b"), gib(24)));
+        const Limits limits = tests::limitsOf(tests::onTyped(tests::scenarioOf("llama-3-8b"), gib(24)));
         QCOMPARE(limits.maxContext.value, Number(74'075)); // trained for 8,192
     }
 
@@ -199,7 +200,7 @@ private slots:
         Scenario scenario = tests::onTyped(llama8B(), gib(24));
         scenario.engine = EngineId::Contiguous;
         scenario.workload.maxContext = 16'384;
-        const Limits limits = core::limitsOf(scenario);
+        const Limits limits = tests::limitsOf(scenario);
         QCOMPARE(limits.maxBatch.value, Number(4));
         QCOMPARE(limits.maxContext.value, Number(74'075));
     }
@@ -208,7 +209,7 @@ private slots:
     {
         Scenario scenario = tests::onTyped(
             tests::scenarioOf(tests::modelOf(tests::attention(core::CacheKind::None, 4, 1, 64))), gib(24));
-        const Limits limits = core::limitsOf(scenario);
+        const Limits limits = tests::limitsOf(scenario);
         QCOMPARE(limits.maxBatch.value, Number());
         QCOMPARE(limits.maxContext.value, Number());
     }

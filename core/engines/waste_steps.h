@@ -8,12 +8,12 @@
 
 namespace core::engines {
 
-/// The levels from an ideal cache to what is reserved, each with the cause of the step that leads to it. They rise in
+/// The steps from an ideal cache to what is reserved, each with the cause of the step that leads to it. They rise in
 /// a share of a device, `times` times: where alike layers are many.
-class Levels {
+class WasteSteps {
 public:
     /// From `used` bytes of the ideal cache to `top`. Where less is kept than the ideal cache, only that is in use.
-    Levels(DeviceShare& share, Bytes used, Bytes top, std::int64_t times = 1)
+    WasteSteps(DeviceShare& share, Bytes used, Bytes top, std::int64_t times = 1)
         : m_share(share), m_below(std::min(used, top)), m_top(top), m_times(times)
     {
         share.used += m_below * times;
