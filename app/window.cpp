@@ -15,12 +15,14 @@
 
 #include <QApplication>
 #include <QBuffer>
+#include <QEvent>
 #include <QFileInfo>
 #include <QFontInfo>
 #include <QPixmap>
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include <functional>
 #include <iostream>
 #include <utility>
 
@@ -28,7 +30,27 @@ namespace app {
 
 namespace {
 
-constexpr int kAfterFirstPaint = 50; ///< milliseconds
+/// Does something once, soon after a window was painted for the first time.
+class AfterFirstPaint : public QObject {
+public:
+    AfterFirstPaint(QWidget& window, std::function<void()> work) : m_work(std::move(work))
+    {
+        window.installEventFilter(this);
+    }
+
+    bool eventFilter(QObject* window, QEvent* event) override
+    {
+        constexpr int kMilliseconds = 50;
+        if (event->type() == QEvent::Paint) {
+            window->removeEventFilter(this);
+            QTimer::singleShot(kMilliseconds, this, [this] { m_work(); });
+        }
+        return false;
+    }
+
+private:
+    std::function<void()> m_work;
+};
 
 void prepare()
 {
@@ -108,17 +130,17 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
         scenario.weightFormat = model->weights.published;
     }
     ui::MainWindow window({}, std::move(scenario));
-    window.show();
-    // The pickers and the menu of lessons are filled after the first paint: it need not wait for the catalogues. A
+    // The pickers and the menu of lessons are filled after the first paint, which need not wait for the catalogues. A
     // lesson names their entries.
     const bool isLesson = core::readers::looksLikeLesson(subject);
-    QTimer::singleShot(kAfterFirstPaint, &window, [&window, path, isLesson] {
+    const AfterFirstPaint fillWindow(window, [&window, path, isLesson] {
         if (core::Result<ui::Catalogue> entries = catalogue())
             window.setCatalogue(std::move(*entries));
         window.lookForModels();
         if (isLesson)
             window.openFile(path);
     });
+    window.show();
     if (!trouble.empty())
         window.complain(trouble);
     window.restore(subject.empty() || isLesson);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The start until the first paint as a ratio to that of a bare window with two charts, and commands as a ratio to
 /// `--version`, all as whole processes.
-#include "core/files/catalog.h"
+#include "app/window.h"
 #include "tests/bench/bare_window.h"
 #include "tests/bench/ratio.h"
-#include "ui/main_window.h"
 #include "ui/theme.h"
 
 #include <QApplication>
@@ -15,56 +14,46 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTemporaryFile>
 #include <QTimer>
 
+#include <cstdlib>
 #include <cstring>
-#include <memory>
 
 namespace {
 
 constexpr int kStarts = 30; ///< Processes that a comparison starts of each kind.
 
-std::string resource(const QString& name)
-{
-    QFile file(QStringLiteral(RESOURCES_DIR) + QLatin1Char('/') + name);
-    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
-}
-
-/// Ends the program once its window was painted.
+/// Ends the process once its window was painted: closing it is no part of the start.
 class EndAfterPaint : public QObject {
 public:
-    bool eventFilter(QObject*, QEvent* event) override
+    using QObject::QObject;
+    bool eventFilter(QObject* receiver, QEvent* event) override
     {
-        if (event->type() == QEvent::Paint)
-            QTimer::singleShot(0, qApp, &QApplication::quit);
+        const auto* widget = qobject_cast<QWidget*>(receiver);
+        if (event->type() == QEvent::Paint && widget != nullptr && widget->isWindow())
+            QTimer::singleShot(0, qApp, [] { std::_Exit(0); });
         return false;
     }
 };
 
-std::unique_ptr<QWidget> makeWindow(bool bare)
+/// Runs when an application is made, which the program does itself.
+void endAfterPaint()
 {
-    if (bare) {
-        auto window = std::make_unique<bench::BareWindow>(QSize(1600, 900), QSize(1000, 720), QSize(264, 720));
-        window->setRanges(40'960, 28);
-        window->step({QPointF(0, 0), QPointF(40'960, 20)}, {QPointF(0, 15), QPointF(40'960, 40)}, 40'960, 15, 23.6);
-        return window;
-    }
-    // As the program does it: the catalogues come after the first paint.
-    core::Model model = core::findModel(resource(QStringLiteral("models.json")), ui::kFirstModel).value();
-    core::Gpu gpu = core::findGpu(resource(QStringLiteral("gpus.json")), ui::kFirstGpu).value();
-    return std::make_unique<ui::MainWindow>(ui::Catalogue{}, ui::firstScenario(std::move(model), std::move(gpu)));
+    qApp->installEventFilter(new EndAfterPaint(qApp));
 }
+Q_COREAPP_STARTUP_FUNCTION(endAfterPaint)
 
-int start(int& argc, char** argv, bool bare)
+int startBareWindow(int& argc, char** argv)
 {
     const QApplication application(argc, argv);
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication::setPalette(ui::Theme::light().palette());
-    const std::unique_ptr<QWidget> window = makeWindow(bare);
-    EndAfterPaint end;
-    window->installEventFilter(&end);
-    window->show();
+    bench::BareWindow window(QSize(1600, 900), QSize(1000, 720), QSize(264, 720));
+    window.setRanges(40'960, 28);
+    window.step({QPointF(0, 0), QPointF(40'960, 20)}, {QPointF(0, 15), QPointF(40'960, 40)}, 40'960, 15, 23.6);
+    window.show();
     return QApplication::exec();
 }
 
@@ -101,7 +90,10 @@ int main(int argc, char** argv)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     if (argc > 1)
-        return start(argc, argv, std::strcmp(argv[1], "bare") == 0);
+        return std::strcmp(argv[1], "bare") == 0 ? startBareWindow(argc, argv) : app::startWindow(argc, argv, {}, {});
+    const QTemporaryDir home; // no settings and no session of who runs this
+    for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
+        qputenv(variable, home.path().toLocal8Bit());
     const QString self = QFile::symLinkTarget(QStringLiteral("/proc/self/exe"));
     const auto startOf = [&](const char* window) { return [=] { return run(self, {QString::fromLatin1(window)}); }; };
     const auto command = [](const QStringList& line) {
