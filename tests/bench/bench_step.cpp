@@ -15,6 +15,7 @@
 #include <QEvent>
 #include <QFile>
 
+#include <cstdio>
 #include <string>
 
 namespace {
@@ -103,9 +104,10 @@ public:
     /// would give.
     void plans()
     {
-        ourStep(kSmall);
+        ourRun([](int) { return kSmall; });
         const std::int64_t before = core::engines::plansMade();
-        ourStep(kLarge);
+        m_slider->setValue(kLarge);
+        QApplication::processEvents();
         std::printf("plans of one step: %lld\n", static_cast<long long>(core::engines::plansMade() - before));
     }
 
