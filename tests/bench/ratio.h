@@ -12,7 +12,7 @@
 namespace bench {
 
 /// How a benchmark program ends.
-enum ExitCode { kQuickEnough = 0, kBroken = 1, kTooSlow = 2 };
+enum ExitCode { QuickEnough = 0, Broken = 1, TooSlow = 2 };
 
 /// Ends the program as broken, and says what is wrong, unless `holds`.
 inline void require(bool holds, const std::string& what)
@@ -20,7 +20,7 @@ inline void require(bool holds, const std::string& what)
     if (holds)
         return;
     std::printf("%s\n", what.c_str());
-    std::exit(kBroken);
+    std::exit(Broken);
 }
 
 /// The milliseconds of processor time that were used by this process (RUSAGE_SELF) or by the processes that it started
@@ -78,7 +78,7 @@ public:
             what, limit, runs, [&] { return milliseconds(ours); }, [&] { return milliseconds(floor); });
     }
 
-    ExitCode exitCode() const { return m_areQuickEnough ? kQuickEnough : kTooSlow; }
+    ExitCode exitCode() const { return m_areQuickEnough ? QuickEnough : TooSlow; }
 
 private:
     const bool m_isBrief = std::getenv("BENCH_BRIEF") != nullptr;
