@@ -2,6 +2,7 @@
 #include "core/readers/hub_name.h"
 
 #include "core/readers/json/json_reader.h"
+#include "core/readers/read_error.h"
 #include "core/text/text.h"
 
 #include <nlohmann/json.hpp>
@@ -129,33 +130,23 @@ std::string toText(const HubName& name)
 
 Result<HubListing> readHubListing(std::string_view text, std::string_view name)
 {
-    const Result<JsonDocument> document = parseJson(text, name);
-    if (!document)
-        return tl::unexpected<Error>(document.error());
-    const Result<JsonObject> object = document->root(UnknownKeys::Ignore);
-    if (!object)
-        return tl::unexpected<Error>(object.error());
-    const Result<std::string> commit = object->text("sha");
-    if (!commit)
-        return tl::unexpected<Error>(commit.error());
-    if (!isWord(*commit))
-        return fail(KV_TEXT("core",
-                            "The answer for {0} names \"{1}\" as its commit, which is none; nothing was changed; "
-                            "check that HF_ENDPOINT is a hub."),
-                    {std::string(name), commit->substr(0, kLongestName)});
-    const Result<std::vector<JsonObject>> files = object->objects("siblings");
-    if (!files)
-        return tl::unexpected<Error>(files.error());
-    HubListing listing{*commit, {}};
-    for (const JsonObject& file : *files) {
-        Result<std::string> path = file.text("rfilename");
-        if (!path)
-            return tl::unexpected<Error>(path.error());
-        if (isPath(*path))
-            listing.files.push_back(std::move(*path));
-    }
-    std::ranges::sort(listing.files);
-    return listing;
+    return asResult([&] {
+        const JsonDocument document = valueOf(parseJson(text, name));
+        const JsonFields object = valueOf(document.root(UnknownKeys::Ignore));
+        HubListing listing{object.text("sha"), {}};
+        if (!isWord(listing.commit))
+            refuse(KV_TEXT("core",
+                           "The answer for {0} names \"{1}\" as its commit, which is none; nothing was changed; "
+                           "check that HF_ENDPOINT is a hub."),
+                   {std::string(name), listing.commit.substr(0, kLongestName)});
+        for (const JsonFields& file : object.objects("siblings")) {
+            std::string path = file.text("rfilename");
+            if (isPath(path))
+                listing.files.push_back(std::move(path));
+        }
+        std::ranges::sort(listing.files);
+        return listing;
+    });
 }
 
 } // namespace core::readers

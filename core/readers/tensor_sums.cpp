@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/tensor_sums.h"
 
+#include "core/readers/read_error.h"
+
 namespace core::readers {
 
 namespace {
@@ -46,7 +48,7 @@ Bytes TensorSums::bytes(WeightPart part) const
     return total;
 }
 
-Result<Weights> TensorSums::weights(std::string_view file) const
+Weights TensorSums::weights(std::string_view file) const
 {
     Weights weights;
     Parameters total = parameters(WeightPart::Draft);
@@ -61,9 +63,9 @@ Result<Weights> TensorSums::weights(std::string_view file) const
         last = count > 0 ? part : last;
     }
     if (total.count() > kMaxParameters || totalBytes.count() > kMaxBytes)
-        return fail(KV_TEXT("core", "{0} describes a model of more than {1} parameters, which cannot be right; nothing "
-                                    "was changed; choose another file."),
-                    {std::string(file), kMaxParameters});
+        refuse(KV_TEXT("core", "{0} describes a model of more than {1} parameters, which cannot be right; nothing "
+                               "was changed; choose another file."),
+               {std::string(file), kMaxParameters});
     if (weights.parts.empty())
         return weights;
     for (std::size_t part = 0; part < kParts; ++part) {

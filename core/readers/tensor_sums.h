@@ -3,7 +3,6 @@
 
 #include "core/model/weights.h"
 #include "core/readers/config/hf_parameters.h"
-#include "core/text/result.h"
 
 #include <array>
 #include <cstddef>
@@ -29,8 +28,8 @@ public:
     bool empty() const { return m_count == 0; }
 
     /// The weights: parts and stored tensors, as stored; drafts are stored but are no part. Nothing where no tensor has
-    /// parameters. An error that names `file` where there are more parameters or bytes than any model has.
-    Result<Weights> weights(std::string_view file) const;
+    /// parameters. Refuses, naming `file`, there are more parameters or bytes than any model has.
+    Weights weights(std::string_view file) const;
 
 private:
     struct Sum {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/config/hf_blocks.h"
 
+#include "core/readers/read_error.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -19,37 +21,32 @@ struct Left {
     bool linear = false;
 };
 
-Result<Left> leftOut(const JsonObject& part)
+Left leftOut(const JsonFields& part)
 {
-    const Result<std::optional<bool>> noOp = part.optionalBool("no_op");
-    const Result<std::optional<bool>> linear = part.optionalBool("replace_with_linear");
-    if (const std::optional<Error> error = firstError(noOp, linear))
-        return tl::unexpected<Error>(*error);
-    return Left{noOp->value_or(false), linear->value_or(false)};
+    const std::optional<bool> noOp = part.optionalBool("no_op");
+    const std::optional<bool> linear = part.optionalBool("replace_with_linear");
+    return Left{noOp.value_or(false), linear.value_or(false)};
 }
 
-Result<void> readAttention(const JsonObject& part, Layer& layer)
+void readAttention(const JsonFields& part, Layer& layer)
 {
-    const Result<Left> left = leftOut(part);
-    const Result<std::optional<std::int64_t>> group = part.optionalCount("n_heads_in_group", kHeadRange);
-    const Result<std::optional<std::int64_t>> kv = part.optionalCount("num_key_value_heads", kHeadRange);
-    const Result<std::optional<std::int64_t>> window = part.optionalCount("window_length", kTokenRange);
-    if (const std::optional<Error> error = firstError(left, group, kv, window))
-        return tl::unexpected<Error>(*error);
-    if (left->out || left->linear) {
+    const Left left = leftOut(part);
+    const std::optional<std::int64_t> group = part.optionalCount("n_heads_in_group", kHeadRange);
+    const std::optional<std::int64_t> kv = part.optionalCount("num_key_value_heads", kHeadRange);
+    const std::optional<std::int64_t> window = part.optionalCount("window_length", kTokenRange);
+    if (left.out || left.linear) {
         layer.kind = kNothing;
-        layer.linear = left->linear;
-        return {};
+        layer.linear = left.linear;
+        return;
     }
-    if (*kv)
-        layer.heads.kv = **kv;
-    else if (*group && **group <= layer.heads.query)
-        layer.heads.kv = layer.heads.query / **group;
-    if (*window) {
+    if (kv)
+        layer.heads.kv = *kv;
+    else if (group && *group <= layer.heads.query)
+        layer.heads.kv = layer.heads.query / *group;
+    if (window) {
         layer.kind = kWindow;
-        layer.window = **window;
+        layer.window = *window;
     }
-    return {};
 }
 
 /// ffn_mult is a factor of 2/3 of the width; the result is rounded up to a multiple of 256.
@@ -60,59 +57,51 @@ std::int64_t widthFromFactor(double factor, std::int64_t width)
     return (exact + kMultiple - 1) / kMultiple * kMultiple;
 }
 
-Result<void> readMlp(const JsonObject& part, std::int64_t width, Layer& layer)
+void readMlp(const JsonFields& part, std::int64_t width, Layer& layer)
 {
     constexpr double kMostFactor = 1024;
-    const Result<Left> left = leftOut(part);
-    const Result<std::optional<std::int64_t>> given = part.optionalCount("intermediate_size", kWidthRange);
-    if (const std::optional<Error> error = firstError(left, given))
-        return tl::unexpected<Error>(*error);
-    layer.mlpIsLinear = left->linear;
-    if (left->out || left->linear) {
+    const Left left = leftOut(part);
+    const std::optional<std::int64_t> given = part.optionalCount("intermediate_size", kWidthRange);
+    layer.mlpIsLinear = left.linear;
+    if (left.out || left.linear) {
         layer.mlp = 0;
-        return {};
+        return;
     }
     const nlohmann::json* factor = part.find("ffn_mult");
-    if (*given)
-        layer.mlp = **given;
+    if (given)
+        layer.mlp = *given;
     else if (factor != nullptr && factor->is_number() && factor->get<double>() > 0 &&
              factor->get<double>() <= kMostFactor)
         layer.mlp = widthFromFactor(factor->get<double>(), width);
-    return {};
 }
 
-Result<void> readBlock(const JsonObject& block, std::int64_t width, Layer& layer)
+void readBlock(const JsonFields& block, std::int64_t width, Layer& layer)
 {
-    const Result<std::optional<JsonObject>> attention = block.optionalObject("attention");
-    const Result<std::optional<JsonObject>> mlp = block.optionalObject("ffn");
-    if (const std::optional<Error> error = firstError(attention, mlp))
-        return tl::unexpected<Error>(*error);
-    Result<void> first = *attention ? readAttention(**attention, layer) : Result<void>();
-    Result<void> second = *mlp ? readMlp(**mlp, width, layer) : Result<void>();
-    return first ? second : first;
+    const std::optional<JsonFields> attention = block.optionalObject("attention");
+    const std::optional<JsonFields> mlp = block.optionalObject("ffn");
+    if (attention)
+        readAttention(*attention, layer);
+    if (mlp)
+        readMlp(*mlp, width, layer);
 }
 
 } // namespace
 
-Result<void> applyBlocks(ConfigValues& values, Layout& layout)
+void applyBlocks(ConfigValues& values, Layout& layout)
 {
-    const Result<std::vector<JsonObject>> blocks = values.language().objects("block_configs");
-    if (!blocks || blocks->empty())
-        return blocks ? Result<void>() : tl::unexpected<Error>(blocks.error());
-    if (blocks->size() < layout.layers.size())
-        return fail(KV_TEXT("core", "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
-                                    "correct one of them there."),
-                    {values.file(), values.language().place("block_configs"), static_cast<std::int64_t>(blocks->size()),
-                     layout.count()});
-    const Result<std::int64_t> width = values.need(Quantity::Width);
-    if (!width)
-        return tl::unexpected<Error>(width.error());
+    const std::vector<JsonFields> blocks = values.language().objects("block_configs");
+    if (blocks.empty())
+        return;
+    if (blocks.size() < layout.layers.size())
+        refuse(KV_TEXT("core", "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
+                               "correct one of them there."),
+               {values.file(), values.language().place("block_configs"), static_cast<std::int64_t>(blocks.size()),
+                layout.count()});
+    const std::int64_t width = values.need(Quantity::Width);
     for (std::size_t i = 0; i < layout.layers.size(); ++i) {
-        if (Result<void> read = readBlock((*blocks)[i], *width, layout.layers[i]); !read)
-            return read;
+        readBlock(blocks[i], width, layout.layers[i]);
     }
     values.read("layer_kinds", "attention and MLP of each layer", "block_configs");
-    return {};
 }
 
 } // namespace core::readers

@@ -3,13 +3,12 @@
 
 #include "core/readers/config/hf_layout.h"
 #include "core/readers/config/hf_values.h"
-#include "core/text/result.h"
 
 namespace core::readers {
 
 /// Puts what `block_configs` says of each layer into `layout`, which holds the layers as if all were alike: attention
 /// with its own number of KV heads, left out or replaced by one matrix, and an MLP with its own width. Files without
 /// `block_configs` change nothing.
-Result<void> applyBlocks(ConfigValues& values, Layout& layout);
+void applyBlocks(ConfigValues& values, Layout& layout);
 
 } // namespace core::readers

@@ -6,6 +6,7 @@
 #include "core/readers/config/hf_layout.h"
 #include "core/readers/config/hf_values.h"
 #include "core/readers/config/hf_weights.h"
+#include "core/readers/read_error.h"
 #include "core/text/text.h"
 
 #include <fmt/format.h>
@@ -37,37 +38,30 @@ struct Identity {
 constexpr std::string_view kWithDecoderPart = "t5gemma";
 
 /// The part that describes the language model: the file itself, or an object in it.
-Result<JsonObject> languagePart(const JsonObject& whole)
+JsonFields languagePart(const JsonFields& whole)
 {
-    const Result<std::optional<std::string>> type = whole.optionalText("model_type");
-    const Result<std::optional<JsonObject>> decoder = whole.optionalObject("decoder");
-    if (type && *type && hasWord(kWithDecoderPart, **type) && decoder && *decoder)
-        return **decoder;
+    const std::optional<std::string> type = whole.optionalText("model_type");
+    if (type && hasWord(kWithDecoderPart, *type) && whole.has("decoder"))
+        return whole.object("decoder");
     for (const std::string_view key : kLanguageParts) {
-        const Result<std::optional<JsonObject>> part = whole.optionalObject(key);
-        if (!part)
-            return tl::unexpected<Error>(part.error());
-        if (*part)
-            return **part;
+        const std::optional<JsonFields> part = whole.optionalObject(key);
+        if (part)
+            return *part;
     }
-    const Result<std::optional<JsonObject>> thinker = whole.optionalObject("thinker_config");
-    if (!thinker)
-        return tl::unexpected<Error>(thinker.error());
-    return *thinker ? languagePart(**thinker) : whole;
+    const std::optional<JsonFields> thinker = whole.optionalObject("thinker_config");
+    return thinker ? languagePart(*thinker) : whole;
 }
 
-Result<Identity> identify(const JsonObject& language, const JsonObject& whole)
+Identity identify(const JsonFields& language, const JsonFields& whole)
 {
     Identity identity;
-    for (const JsonObject* part : {&language, &whole}) {
-        const Result<std::optional<std::string>> type = part->optionalText("model_type");
-        const Result<std::vector<std::string>> names = part->texts("architectures");
-        if (const std::optional<Error> error = firstError(type, names))
-            return tl::unexpected<Error>(*error);
-        if (identity.architecture.empty() && !names->empty())
-            identity.architecture = names->front();
-        if (identity.type.empty() && *type)
-            identity.type = **type;
+    for (const JsonFields* part : {&language, &whole}) {
+        const std::optional<std::string> type = part->optionalText("model_type");
+        const std::vector<std::string> names = part->texts("architectures");
+        if (identity.architecture.empty() && !names.empty())
+            identity.architecture = names.front();
+        if (identity.type.empty() && type)
+            identity.type = *type;
     }
     if (!identity.type.empty())
         return identity;
@@ -77,7 +71,7 @@ Result<Identity> identify(const JsonObject& language, const JsonObject& whole)
 }
 
 /// "num_hidden_layers = 32, num_attention_heads = 32": what can be read of a file that nobody knows.
-std::string whatItSays(const JsonObject& language)
+std::string whatItSays(const JsonFields& language)
 {
     std::string result;
     for (const Quantity quantity : {Quantity::Layers, Quantity::Width, Quantity::QueryHeads, Quantity::KvHeads,
@@ -96,20 +90,18 @@ std::string whatItSays(const JsonObject& language)
 }
 
 /// The refusal of a file whose family is not in the tables.
-tl::unexpected<Error> refuseFamily(const JsonObject& language, const Identity& identity)
+[[noreturn]] void refuseFamily(const JsonFields& language, const Identity& identity)
 {
     const std::string file(language.file());
     if (const RefusedFamily* row = refusedFamily(identity.type, identity.byArchitecture))
-        return fail(refusal(row->law), {file, identity.declared()});
+        refuse(refusal(row->law), {file, identity.declared()});
     if (identity.type.empty())
-        return fail(KV_TEXT("core",
-                            "{0} has neither model_type nor architectures, so its family is not known; it says {1}; "
-                            "nothing was changed; add \"model_type\" there or choose a catalogue model."),
-                    {file, whatItSays(language)});
-    return fail(KV_TEXT("core",
-                        "{0} has {1}, which is not known; it says {2}; nothing was changed; edit what \"inspect "
-                        "--json\" prints of a similar model and choose that, or choose a catalogue model."),
-                {file, identity.declared(), whatItSays(language)});
+        refuse(KV_TEXT("core", "{0} has neither model_type nor architectures, so its family is not known; it says {1}; "
+                               "nothing was changed; add \"model_type\" there or choose a catalogue model."),
+               {file, whatItSays(language)});
+    refuse(KV_TEXT("core", "{0} has {1}, which is not known; it says {2}; nothing was changed; edit what \"inspect "
+                           "--json\" prints of a similar model and choose that, or choose a catalogue model."),
+           {file, identity.declared(), whatItSays(language)});
 }
 
 /// True where the two families keep caches of the same kinds.
@@ -121,7 +113,7 @@ bool keepAlike(const Family& a, const Family& b)
 
 /// The family that a switch of the file turns this one into: DeepSeek 2 without its latent keeps K and V of heads, as
 /// the first DeepSeek does (DeepSeek-VL2, DeepSeek-OCR).
-const Family* switched(const Family* row, const JsonObject& language)
+const Family* switched(const Family* row, const JsonFields& language)
 {
     const nlohmann::json* latent = language.find("use_mla");
     const bool off = latent != nullptr && latent->is_boolean() && !latent->get<bool>();
@@ -129,29 +121,27 @@ const Family* switched(const Family* row, const JsonObject& language)
 }
 
 /// A class name that belongs to another family than model_type: refused where that family keeps another cache.
-Result<void> checkArchitecture(ConfigValues& values, const Identity& identity)
+void checkArchitecture(ConfigValues& values, const Identity& identity)
 {
     if (identity.byArchitecture || identity.architecture.empty())
-        return {};
+        return;
     if (const RefusedFamily* row = refusedFamily(identity.architecture, true))
-        return fail(refusal(row->law), {values.file(), fmt::format("{}, architectures \"{}\"", identity.declared(),
-                                                                   identity.architecture)});
+        refuse(refusal(row->law),
+               {values.file(), fmt::format("{}, architectures \"{}\"", identity.declared(), identity.architecture)});
     const Family* other = switched(family(identity.architecture, true), values.language());
     if (other == nullptr || other == &values.family())
-        return {};
+        return;
     const bool recurrent = other->recurrent != RecurrentKind::None && values.family().recurrent != RecurrentKind::None;
     if (!keepAlike(*other, values.family()) && !recurrent)
-        return fail(KV_TEXT("core",
-                            "{0} has {1}, but architectures \"{2}\" belongs to a family that keeps another cache; "
-                            "nothing was changed; correct one of them there."),
-                    {values.file(), identity.declared(), identity.architecture});
+        refuse(KV_TEXT("core", "{0} has {1}, but architectures \"{2}\" belongs to a family that keeps another cache; "
+                               "nothing was changed; correct one of them there."),
+               {values.file(), identity.declared(), identity.architecture});
     values.note(fmt::format("architectures says {}, but model_type says {}; model_type decides", identity.architecture,
                             identity.type));
-    return {};
 }
 
 /// The family of a file of mamba_ssm, which names itself by its state-space layer only.
-const Family* mambaSsm(const JsonObject& language)
+const Family* mambaSsm(const JsonFields& language)
 {
     const nlohmann::json* state = language.find("ssm_cfg");
     if (state == nullptr || !state->is_object())
@@ -178,14 +168,14 @@ std::vector<CacheGroup> readDrafts(ConfigValues& values, const Model& model)
 }
 
 /// Remarks on parts of the file that are not counted.
-void noteUncounted(ConfigValues& values, const JsonObject& whole)
+void noteUncounted(ConfigValues& values, const JsonFields& whole)
 {
     if (whole.has("vision_config") || whole.has("audio_config"))
         values.note("only the language model is counted, not the parts for images and sound");
 }
 
 /// "Qwen-72B" of "_name_or_path": "/models/Qwen-72B".
-std::string lastName(const JsonObject& whole)
+std::string lastName(const JsonFields& whole)
 {
     const nlohmann::json* value = whole.find("_name_or_path");
     std::string path = value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
@@ -195,60 +185,55 @@ std::string lastName(const JsonObject& whole)
 }
 
 /// The model of a file whose family is known.
-Result<Model> readFamily(ConfigValues& values, const Identity& identity, const JsonObject& whole)
+Model readFamily(ConfigValues& values, const Identity& identity, const JsonFields& whole)
 {
-    const Result<void> architecture = checkArchitecture(values, identity);
-    const Result<void> plain = checkTraps(values, identity.declared());
-    if (const std::optional<Error> error = firstError(architecture, plain))
-        return tl::unexpected<Error>(*error);
-    const Result<Layout> layout = readLayout(values, identity.declared());
-    if (!layout)
-        return tl::unexpected<Error>(layout.error());
-    Result<Weights> weights = countWeights(values, *layout);
-    const Result<std::optional<std::int64_t>> vocabulary = values.find(Quantity::Vocabulary);
-    if (const std::optional<Error> error = firstError(weights, vocabulary))
-        return tl::unexpected<Error>(*error);
+    checkArchitecture(values, identity);
+    checkTraps(values, identity.declared());
+    const Layout layout = readLayout(values, identity.declared());
+    Weights weights = countWeights(values, layout);
+    const std::optional<std::int64_t> vocabulary = values.find(Quantity::Vocabulary);
     Model model;
-    model.groups = layout->groups();
+    model.groups = layout.groups();
     for (Provenance& row : layersByKind(model.groups, values.file()))
         values.derived(row.field, row.value, row.rule);
     model.name = lastName(whole);
     if (model.name.empty())
         model.name = identity.type;
     model.family = identity.type;
-    model.layers = layout->count();
+    model.layers = layout.count();
     model.draftGroups = readDrafts(values, model);
     noteUncounted(values, whole);
-    model.vocabulary = *vocabulary;
-    model.maxContext = layout->maxContext;
-    model.encoderTokens = layout->encoderTokens;
+    model.vocabulary = vocabulary;
+    model.maxContext = layout.maxContext;
+    model.encoderTokens = layout.encoderTokens;
     model.statedKvFormat = statedKvFormat(values);
-    model.weights = std::move(*weights);
+    model.weights = std::move(weights);
     model.notes = std::move(values.notes());
     model.provenance = std::move(values.provenance());
     return model;
+}
+
+Model readConfig(const nlohmann::json& config, std::string_view file)
+{
+    const JsonFields whole(config, file);
+    const JsonFields language = languagePart(whole);
+    Identity identity = identify(language, whole);
+    const Family* row = family(identity.type, identity.byArchitecture);
+    if (row == nullptr && identity.type.empty()) {
+        row = mambaSsm(language);
+        identity.type = row == nullptr ? "" : "mamba_ssm";
+    }
+    if (row == nullptr)
+        refuseFamily(language, identity);
+    ConfigValues values(language, whole, *switched(row, language));
+    return readFamily(values, identity, whole);
 }
 
 } // namespace
 
 Result<Model> readHfConfig(const nlohmann::json& config, std::string_view file)
 {
-    const JsonObject whole(config, file);
-    const Result<JsonObject> language = languagePart(whole);
-    if (!language)
-        return tl::unexpected<Error>(language.error());
-    Result<Identity> identity = identify(*language, whole);
-    if (!identity)
-        return tl::unexpected<Error>(std::move(identity.error()));
-    const Family* row = family(identity->type, identity->byArchitecture);
-    if (row == nullptr && identity->type.empty()) {
-        row = mambaSsm(*language);
-        identity->type = row == nullptr ? "" : "mamba_ssm";
-    }
-    if (row == nullptr)
-        return refuseFamily(*language, *identity);
-    ConfigValues values(*language, whole, *switched(row, *language));
-    return readFamily(values, *identity, whole);
+    return asResult([&] { return readConfig(config, file); });
 }
 
 } // namespace core::readers

@@ -5,22 +5,18 @@
 
 namespace core::readers {
 
-Result<std::optional<Encoder>> readEncoder(ConfigValues& values)
+std::optional<Encoder> readEncoder(ConfigValues& values)
 {
     if ((values.family().known & laws({CacheLaw::EncoderDecoder})) == 0)
         return std::nullopt;
-    const Result<std::int64_t> decoder = values.need(Quantity::Layers);
-    const Result<std::int64_t> decoderMlp = values.findOr(Quantity::MlpWidth, 0);
-    if (const std::optional<Error> error = firstError(decoder, decoderMlp))
-        return tl::unexpected<Error>(*error);
-    const Result<std::int64_t> layers = values.findOr(Quantity::EncoderLayers, *decoder);
-    const Result<std::int64_t> mlp = values.findOr(Quantity::EncoderMlpWidth, *decoderMlp);
-    const Result<std::int64_t> mels = values.findOr(Quantity::Mels, 0);
-    const Result<std::int64_t> buckets = values.findOr(Quantity::PositionBuckets, 0);
+    const std::int64_t decoder = values.need(Quantity::Layers);
+    const std::int64_t decoderMlp = values.findOr(Quantity::MlpWidth, 0);
+    const std::int64_t layers = values.findOr(Quantity::EncoderLayers, decoder);
+    const std::int64_t mlp = values.findOr(Quantity::EncoderMlpWidth, decoderMlp);
+    const std::int64_t mels = values.findOr(Quantity::Mels, 0);
+    const std::int64_t buckets = values.findOr(Quantity::PositionBuckets, 0);
     const auto positions = values.number("max_encoder_position_embeddings", {1, 1'000'000'000});
-    if (const std::optional<Error> error = firstError(layers, mlp, mels, buckets, positions))
-        return tl::unexpected<Error>(*error);
-    return Encoder{*layers, *mlp, *mels, *buckets, *positions};
+    return Encoder{layers, mlp, mels, buckets, positions};
 }
 
 EncoderCount encoderParameters(const Encoder& encoder, const Widths& w, const Layout& layout)

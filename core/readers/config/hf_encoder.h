@@ -23,7 +23,7 @@ struct EncoderCount {
 };
 
 /// Nothing where the family has no encoder.
-Result<std::optional<Encoder>> readEncoder(ConfigValues& values);
+std::optional<Encoder> readEncoder(ConfigValues& values);
 
 /// The encoder's parameters; attention and widths are those of the decoder.
 EncoderCount encoderParameters(const Encoder& encoder, const Widths& widths, const Layout& layout);

@@ -16,7 +16,7 @@ constexpr Range kLayerRange{0, 65'535};
 constexpr Range kStepRange{1, 65'535};
 
 /// Which layers have experts, as one rule of a file says it; nothing where the file does not use that rule.
-using MoeRule = Result<std::optional<std::vector<bool>>>;
+using MoeRule = std::optional<std::vector<bool>>;
 
 template <typename Predicate> std::vector<bool> layersWhere(std::int64_t layers, Predicate predicate)
 {
@@ -29,12 +29,10 @@ template <typename Predicate> std::vector<bool> layersWhere(std::int64_t layers,
 /// `mlp_layer_types`: "dense", "sparse".
 MoeRule byWords(ConfigValues& values, std::int64_t layers)
 {
-    const Result<std::vector<std::string>> words = values.language().texts("mlp_layer_types");
-    if (!words)
-        return tl::unexpected<Error>(words.error());
-    if (static_cast<std::int64_t>(words->size()) < layers)
+    const std::vector<std::string> words = values.language().texts("mlp_layer_types");
+    if (static_cast<std::int64_t>(words.size()) < layers)
         return std::nullopt;
-    return layersWhere(layers, [&](std::int64_t i) { return (*words)[static_cast<std::size_t>(i)] != "dense"; });
+    return layersWhere(layers, [&](std::int64_t i) { return words[static_cast<std::size_t>(i)] != "dense"; });
 }
 
 /// `moe_layer_freq` as a list of 0 and 1.
@@ -42,12 +40,10 @@ MoeRule byFlags(ConfigValues& values, std::int64_t layers)
 {
     const auto flags = values.numbers("moe_layer_freq", {0, 1});
     if (!flags)
-        return tl::unexpected<Error>(flags.error());
-    if (!*flags)
         return std::nullopt;
     return layersWhere(layers, [&](std::int64_t i) {
         const auto place = static_cast<std::size_t>(i);
-        return place < (*flags)->size() && (**flags)[place] == 1;
+        return place < flags->size() && (*flags)[place] == 1;
     });
 }
 
@@ -70,15 +66,13 @@ std::vector<std::int64_t> numbersIn(std::string_view text)
 MoeRule byNumbers(ConfigValues& values, std::int64_t layers)
 {
     auto numbers = values.numbers("moe_layers", kLayerRange);
-    if (!numbers)
-        return tl::unexpected<Error>(numbers.error());
     const nlohmann::json* text = values.at("moe_layers_enum");
-    if (!*numbers && text != nullptr && text->is_string())
+    if (!numbers && text != nullptr && text->is_string())
         *numbers = numbersIn(text->get<std::string>());
-    if (!*numbers || (*numbers)->empty())
+    if (!numbers || numbers->empty())
         return std::nullopt;
-    std::ranges::sort(**numbers);
-    return layersWhere(layers, [&](std::int64_t i) { return std::ranges::binary_search(**numbers, i); });
+    std::ranges::sort(*numbers);
+    return layersWhere(layers, [&](std::int64_t i) { return std::ranges::binary_search(*numbers, i); });
 }
 
 /// `interleave_moe_layer_step` (Llama 4), `expert_layer_period` and `…_offset` (Jamba), `moe_layer_interval` with
@@ -91,17 +85,15 @@ MoeRule bySpacing(ConfigValues& values, std::int64_t layers)
     const auto interval = values.number("moe_layer_interval", kStepRange);
     const auto start = values.number("moe_layer_start_index", {0, 65'535});
     const auto end = values.number("moe_layer_end_index", {-1, 65'535});
-    if (const std::optional<Error> error = firstError(step, period, offset, interval, start, end))
-        return tl::unexpected<Error>(*error);
-    if (*step)
-        return layersWhere(layers, [&](std::int64_t i) { return (i + 1) % **step == 0; });
-    if (*period)
-        return layersWhere(layers, [&](std::int64_t i) { return i % **period == offset->value_or(0); });
-    if (!*interval && !*start)
+    if (step)
+        return layersWhere(layers, [&](std::int64_t i) { return (i + 1) % *step == 0; });
+    if (period)
+        return layersWhere(layers, [&](std::int64_t i) { return i % *period == offset.value_or(0); });
+    if (!interval && !start)
         return std::nullopt;
-    const std::int64_t last = end->value_or(-1) < 0 ? layers - 1 : **end;
+    const std::int64_t last = end.value_or(-1) < 0 ? layers - 1 : *end;
     return layersWhere(layers, [&](std::int64_t i) {
-        return (i + 1) % interval->value_or(1) == 0 && i >= start->value_or(0) && i <= last;
+        return (i + 1) % interval.value_or(1) == 0 && i >= start.value_or(0) && i <= last;
     });
 }
 
@@ -114,81 +106,68 @@ bool contains(const nlohmann::json* list, std::int64_t number)
 /// Layers from `first_k_dense_replace` on, every `decoder_sparse_step`-th, without `mlp_only_layers`.
 MoeRule byDefault(ConfigValues& values, std::int64_t layers)
 {
-    const Result<std::int64_t> dense = values.findOr(Quantity::DenseLayers, 0);
-    const Result<std::int64_t> step = values.findOr(Quantity::MoeStep, 1);
-    if (const std::optional<Error> error = firstError(dense, step))
-        return tl::unexpected<Error>(*error);
+    const std::int64_t dense = values.findOr(Quantity::DenseLayers, 0);
+    const std::int64_t step = values.findOr(Quantity::MoeStep, 1);
     const nlohmann::json* without = values.at("mlp_only_layers");
     const std::int64_t shift = values.at("decoder_sparse_step") != nullptr ? 1 : 0;
-    return layersWhere(
-        layers, [&](std::int64_t i) { return i >= *dense && (i + shift) % *step == 0 && !contains(without, i); });
+    return layersWhere(layers,
+                       [&](std::int64_t i) { return i >= dense && (i + shift) % step == 0 && !contains(without, i); });
 }
 
-Result<std::vector<bool>> moeLayersOf(ConfigValues& values, std::int64_t layers)
+std::vector<bool> moeLayersOf(ConfigValues& values, std::int64_t layers)
 {
     for (const auto rule : {byWords, byFlags, byNumbers, bySpacing, byDefault}) {
         MoeRule said = rule(values, layers);
-        if (!said)
-            return tl::unexpected<Error>(std::move(said.error()));
-        if (*said)
-            return std::move(**said);
+        if (said)
+            return std::move(*said);
     }
     return std::vector<bool>(static_cast<std::size_t>(layers), false);
 }
 
 /// The width of all shared experts of a layer.
-Result<std::int64_t> sharedWidthOf(ConfigValues& values, std::int64_t expertWidth)
+std::int64_t sharedWidthOf(ConfigValues& values, std::int64_t expertWidth)
 {
-    const Result<std::optional<std::int64_t>> width = values.find(Quantity::SharedExpertWidth);
-    const Result<std::optional<std::int64_t>> count = values.find(Quantity::SharedExperts);
-    if (const std::optional<Error> error = firstError(width, count))
-        return tl::unexpected<Error>(*error);
-    if (*width)
-        return **width * count->value_or(1);
-    return count->value_or(0) * expertWidth;
+    const std::optional<std::int64_t> width = values.find(Quantity::SharedExpertWidth);
+    const std::optional<std::int64_t> count = values.find(Quantity::SharedExperts);
+    if (width)
+        return *width * count.value_or(1);
+    return count.value_or(0) * expertWidth;
 }
 
 } // namespace
 
-Result<void> readExperts(ConfigValues& values, const Layout& layout, Widths& widths)
+void readExperts(ConfigValues& values, const Layout& layout, Widths& widths)
 {
     widths.moe.assign(layout.layers.size(), false);
     if (widths.shape.experts == 0)
-        return {};
-    const Result<std::int64_t> experts = values.findOr(Quantity::Experts, 0);
-    const Result<std::optional<std::int64_t>> expert = values.find(Quantity::ExpertWidth);
-    const Result<std::int64_t> common = values.findOr(Quantity::MlpWidth, 0);
-    if (const std::optional<Error> error = firstError(experts, expert, common))
-        return tl::unexpected<Error>(*error);
-    widths.experts = *experts;
-    if (*experts == 0 && widths.shape.sharedWithout == 0)
-        return {};
-    widths.expert = expert->value_or(*common);
-    const Result<std::int64_t> shared = sharedWidthOf(values, widths.expert);
-    const Result<std::int64_t> idle = values.findOr(Quantity::IdleExperts, 0);
-    const Result<std::int64_t> latent = values.findOr(Quantity::ExpertLatent, 0);
-    const Result<std::int64_t> perToken = values.findOr(Quantity::ExpertsPerToken, 0);
-    if (const std::optional<Error> error = firstError(shared, idle, latent, perToken))
-        return tl::unexpected<Error>(*error);
-    widths.shared = *shared;
-    if (*experts == 0) {
+        return;
+    const std::int64_t experts = values.findOr(Quantity::Experts, 0);
+    const std::optional<std::int64_t> expert = values.find(Quantity::ExpertWidth);
+    const std::int64_t common = values.findOr(Quantity::MlpWidth, 0);
+    widths.experts = experts;
+    if (experts == 0 && widths.shape.sharedWithout == 0)
+        return;
+    widths.expert = expert.value_or(common);
+    const std::int64_t shared = sharedWidthOf(values, widths.expert);
+    const std::int64_t idle = values.findOr(Quantity::IdleExperts, 0);
+    const std::int64_t latent = values.findOr(Quantity::ExpertLatent, 0);
+    const std::int64_t perToken = values.findOr(Quantity::ExpertsPerToken, 0);
+    widths.shared = shared;
+    if (experts == 0) {
         widths.mlp = widths.shared; // the shared MLP is the only one
-        return {};
+        return;
     }
-    widths.idleExperts = *idle;
-    widths.expertLatent = *latent;
-    widths.perToken = std::min(*perToken, *experts);
+    widths.idleExperts = idle;
+    widths.expertLatent = latent;
+    widths.perToken = std::min(perToken, experts);
     const bool own = values.family().mlp == MlpRule::OwnLayers;
-    Result<std::vector<bool>> moe =
+    std::vector<bool> moe =
         own ? layersWhere(layout.count(),
                           [&](std::int64_t i) { return layout.layers[static_cast<std::size_t>(i)].kind == kExperts; })
             : moeLayersOf(values, layout.count());
-    if (!moe)
-        return tl::unexpected<Error>(std::move(moe.error()));
-    widths.moe = std::move(*moe);
+    widths.moe = std::move(moe);
     values.derived("moe_layers", std::to_string(std::ranges::count(widths.moe, true)),
                    "layers whose MLP is made of experts");
-    return {};
 }
 
 } // namespace core::readers

@@ -6,6 +6,6 @@
 namespace core::readers {
 
 /// Reads the experts into `widths`: which layers have them, how many, how wide, how many a token uses.
-Result<void> readExperts(ConfigValues& values, const Layout& layout, Widths& widths);
+void readExperts(ConfigValues& values, const Layout& layout, Widths& widths);
 
 } // namespace core::readers

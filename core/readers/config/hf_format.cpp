@@ -216,7 +216,7 @@ void addQuantFile(const nlohmann::json& json, std::string_view file, Model& mode
                 std::string(file), "quantization.quant_algo",      {}};
 }
 
-Result<WeightFormat> publishedFormat(ConfigValues& values)
+WeightFormat publishedFormat(ConfigValues& values)
 {
     if (const std::optional<WeightFormat> format = quantized(values)) {
         values.read("weights_format", std::string(info(*format).id), "quantization_config");

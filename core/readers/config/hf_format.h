@@ -5,7 +5,6 @@
 #include "core/model/model.h"
 #include "core/model/weights.h"
 #include "core/readers/config/hf_values.h"
-#include "core/text/result.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -15,7 +14,7 @@ namespace core::readers {
 
 /// The format of the published weights: what the quantisation in the file says, else its dtype, else bf16. A
 /// quantisation that is not known is noted; it says nothing about the cache in any case.
-Result<WeightFormat> publishedFormat(ConfigValues& values);
+WeightFormat publishedFormat(ConfigValues& values);
 
 /// The cache format that the file itself asks for, with a note; nothing where it does not.
 std::optional<KvFormat> statedKvFormat(ConfigValues& values);

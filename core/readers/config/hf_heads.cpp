@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/config/hf_heads.h"
 
+#include "core/readers/read_error.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -49,27 +51,24 @@ struct List {
     std::vector<std::int64_t> numbers;
 };
 
-Result<List> readList(ConfigValues& values, const ListKey& row, std::size_t layers)
+List readList(ConfigValues& values, const ListKey& row, std::size_t layers)
 {
     const bool varies = (values.family().known & laws({CacheLaw::LayerVarying})) != 0;
     for (const std::string_view key : split(row.keys)) {
         if (!varies && !key.ends_with("_per_layer")) // a list where this family has one number is an error
             continue;
-        Result<std::optional<std::vector<std::int64_t>>> numbers = values.numbers(key, {0, kHeadRange.max});
+        std::optional<std::vector<std::int64_t>> numbers = values.numbers(key, {0, kHeadRange.max});
         if (!numbers)
-            return tl::unexpected<Error>(numbers.error());
-        if (!*numbers)
             continue;
-        if ((*numbers)->size() < layers)
-            return fail(KV_TEXT("core",
-                                "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
-                                "correct one of them there."),
-                        {values.file(), values.language().place(key), static_cast<std::int64_t>((*numbers)->size()),
-                         static_cast<std::int64_t>(layers)});
-        (*numbers)->resize(layers);
-        const auto [least, most] = std::ranges::minmax(**numbers);
+        if (numbers->size() < layers)
+            refuse(KV_TEXT("core", "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
+                                   "correct one of them there."),
+                   {values.file(), values.language().place(key), static_cast<std::int64_t>(numbers->size()),
+                    static_cast<std::int64_t>(layers)});
+        numbers->resize(layers);
+        const auto [least, most] = std::ranges::minmax(*numbers);
         values.read(row.field, least == most ? std::to_string(least) : fmt::format("{} to {}", least, most), key);
-        return List{key, std::move(**numbers)};
+        return List{key, std::move(*numbers)};
     }
     return List{};
 }
@@ -92,67 +91,51 @@ std::int64_t withoutKey(ConfigValues& values, std::int64_t queryHeads, const KvH
     return heads;
 }
 
-Result<std::int64_t> kvHeadsOf(ConfigValues& values, std::int64_t queryHeads)
+std::int64_t kvHeadsOf(ConfigValues& values, std::int64_t queryHeads)
 {
     const KvHeadRule& rule = values.family().kvHeads;
-    const Result<bool> counts = values.flag(rule.keyIf);
-    const Result<bool> one = values.flag(rule.oneIf);
-    if (const std::optional<Error> error = firstError(counts, one))
-        return tl::unexpected<Error>(*error);
-    if (*counts) {
-        const Result<std::optional<std::int64_t>> read = values.find(Quantity::KvHeads);
-        if (!read)
-            return tl::unexpected<Error>(read.error());
-        if (*read)
-            return **read;
+    const bool counts = values.flag(rule.keyIf);
+    const bool one = values.flag(rule.oneIf);
+    if (counts) {
+        const std::optional<std::int64_t> read = values.find(Quantity::KvHeads);
+        if (read)
+            return *read;
     }
-    return withoutKey(values, queryHeads, rule, *one && !*counts);
+    return withoutKey(values, queryHeads, rule, one && !counts);
 }
 
 /// The explicit head size, else width / query heads, which must be whole.
-Result<std::int64_t> headDimOf(ConfigValues& values, std::int64_t queryHeads)
+std::int64_t headDimOf(ConfigValues& values, std::int64_t queryHeads)
 {
-    const Result<std::optional<std::int64_t>> read = values.find(Quantity::HeadDim);
-    if (!read)
-        return tl::unexpected<Error>(read.error());
-    if (*read)
-        return **read;
-    const Result<std::int64_t> width = values.need(Quantity::Width);
-    if (!width)
-        return tl::unexpected<Error>(width.error());
-    if (queryHeads == 0 || *width % queryHeads != 0)
-        return fail(KV_TEXT("core",
-                            "{0} gives no head size, and its width {1} is not divisible by its {2} query heads; "
-                            "nothing was changed; add \"head_dim\" there."),
-                    {values.file(), *width, queryHeads});
-    values.derived("head_dim", std::to_string(*width / queryHeads),
-                   fmt::format("width {} / query heads {}", *width, queryHeads));
-    return *width / queryHeads;
+    const std::optional<std::int64_t> read = values.find(Quantity::HeadDim);
+    if (read)
+        return *read;
+    const std::int64_t width = values.need(Quantity::Width);
+    if (queryHeads == 0 || width % queryHeads != 0)
+        refuse(KV_TEXT("core", "{0} gives no head size, and its width {1} is not divisible by its {2} query heads; "
+                               "nothing was changed; add \"head_dim\" there."),
+               {values.file(), width, queryHeads});
+    values.derived("head_dim", std::to_string(width / queryHeads),
+                   fmt::format("width {} / query heads {}", width, queryHeads));
+    return width / queryHeads;
 }
 
 /// The heads that the file gives for the whole model; numbers that lists give are left at those of the first layer.
-Result<Heads> commonHeads(ConfigValues& values, const List& query, const List& kv)
+Heads commonHeads(ConfigValues& values, const List& query, const List& kv)
 {
     Heads heads;
-    const Result<std::int64_t> queryHeads = query.key.empty() || query.key == "num_attention_heads_per_layer"
-                                                ? values.need(Quantity::QueryHeads)
-                                                : Result<std::int64_t>(query.numbers.front());
-    if (!queryHeads)
-        return tl::unexpected<Error>(queryHeads.error());
-    heads.query = *queryHeads;
+    const std::int64_t queryHeads = query.key.empty() || query.key == "num_attention_heads_per_layer"
+                                        ? values.need(Quantity::QueryHeads)
+                                        : query.numbers.front();
+    heads.query = queryHeads;
     if (values.family().attention == AttentionKind::Latent)
         return heads; // the cache has no heads, whatever other keys say
-    const Result<std::int64_t> kvHeads =
-        kv.key.empty() ? kvHeadsOf(values, *queryHeads) : Result<std::int64_t>(kv.numbers.front());
-    const Result<std::int64_t> headDim = headDimOf(values, *queryHeads);
-    if (const std::optional<Error> error = firstError(kvHeads, headDim))
-        return tl::unexpected<Error>(*error);
-    const Result<std::int64_t> valueDim = values.findOr(Quantity::ValueDim, *headDim);
-    if (!valueDim)
-        return tl::unexpected<Error>(valueDim.error());
-    heads.kv = *kvHeads;
-    heads.keyDim = *headDim;
-    heads.valueDim = *valueDim > 0 ? *valueDim : *headDim; // 0 where a latent is switched off
+    const std::int64_t kvHeads = kv.key.empty() ? kvHeadsOf(values, queryHeads) : kv.numbers.front();
+    const std::int64_t headDim = headDimOf(values, queryHeads);
+    const std::int64_t valueDim = values.findOr(Quantity::ValueDim, headDim);
+    heads.kv = kvHeads;
+    heads.keyDim = headDim;
+    heads.valueDim = valueDim > 0 ? valueDim : headDim; // 0 where a latent is switched off
     return heads;
 }
 
@@ -166,34 +149,31 @@ bool counts(const ConfigValues& values, std::string_view key)
 }
 
 /// The number at the first key of `row` that is given and counts.
-Result<std::optional<std::int64_t>> numberOf(ConfigValues& values, const KindKey& row)
+std::optional<std::int64_t> numberOf(ConfigValues& values, const KindKey& row)
 {
     for (const std::string_view key : split(row.keys)) {
         if (!counts(values, key))
             continue;
-        Result<std::optional<std::int64_t>> number = values.number(key, kHeadRange);
-        if (number && !*number)
+        std::optional<std::int64_t> number = values.number(key, kHeadRange);
+        if (!number)
             continue;
-        if (number)
-            values.read(row.field, std::to_string(**number), key);
+        values.read(row.field, std::to_string(*number), key);
         return number;
     }
     return std::nullopt;
 }
 
 /// `heads` with what the file says of the layers of this kind.
-Result<Heads> headsOfKind(ConfigValues& values, Heads heads, char kind)
+Heads headsOfKind(ConfigValues& values, Heads heads, char kind)
 {
     const bool alike = heads.keyDim == heads.valueDim;
     bool valueSaid = false;
     for (const KindKey& row : kKindKeys) {
         if (row.kind != kind)
             continue;
-        const Result<std::optional<std::int64_t>> number = numberOf(values, row);
-        if (!number)
-            return tl::unexpected<Error>(number.error());
-        heads.*row.member = number->value_or(heads.*row.member);
-        valueSaid = valueSaid || (*number && row.member == &Heads::valueDim);
+        const std::optional<std::int64_t> number = numberOf(values, row);
+        heads.*row.member = number.value_or(heads.*row.member);
+        valueSaid = valueSaid || (number && row.member == &Heads::valueDim);
     }
     if (alike && !valueSaid)
         heads.valueDim = heads.keyDim;
@@ -205,13 +185,13 @@ bool attends(char kind)
     return kind == kFull || kind == kWindow || kind == kChunk || kind == kBoth || kind == kCross;
 }
 
-Result<void> checkHeads(const ConfigValues& values, const Heads& heads)
+void checkHeads(const ConfigValues& values, const Heads& heads)
 {
     if (heads.kv <= heads.query)
-        return {};
-    return fail(KV_TEXT("core", "{0} says {1} KV heads but only {2} query heads, which cannot be right; nothing was "
-                                "changed; correct it there."),
-                {values.file(), heads.kv, heads.query});
+        return;
+    refuse(KV_TEXT("core", "{0} says {1} KV heads but only {2} query heads, which cannot be right; nothing was "
+                           "changed; correct it there."),
+           {values.file(), heads.kv, heads.query});
 }
 
 /// The heads of full and of window layers, and those of the whole model.
@@ -223,41 +203,32 @@ struct HeadsByKind {
     const Heads& of(char kind) const { return kind == kWindow ? window : kind == kFull ? full : common; }
 };
 
-Result<HeadsByKind> headsByKind(ConfigValues& values, const List& query, const List& kv)
+HeadsByKind headsByKind(ConfigValues& values, const List& query, const List& kv)
 {
-    const Result<Heads> common = commonHeads(values, query, kv);
-    if (!common)
-        return tl::unexpected<Error>(common.error());
-    const Result<Heads> full = headsOfKind(values, *common, kFull);
-    const Result<Heads> window = headsOfKind(values, *common, kWindow);
-    if (const std::optional<Error> error = firstError(full, window))
-        return tl::unexpected<Error>(*error);
-    return HeadsByKind{*common, *full, *window};
+    const Heads common = commonHeads(values, query, kv);
+    const Heads full = headsOfKind(values, common, kFull);
+    const Heads window = headsOfKind(values, common, kWindow);
+    return HeadsByKind{common, full, window};
 }
 
 } // namespace
 
-Result<std::vector<Heads>> readHeads(ConfigValues& values, std::string_view letters)
+std::vector<Heads> readHeads(ConfigValues& values, std::string_view letters)
 {
     std::vector<Heads> result(letters.size());
     if (std::ranges::none_of(letters, attends))
         return result;
-    const Result<List> query = readList(values, kListKeys[0], letters.size());
-    const Result<List> kv = readList(values, kListKeys[1], letters.size());
-    if (const std::optional<Error> error = firstError(query, kv))
-        return tl::unexpected<Error>(*error);
-    const Result<HeadsByKind> byKind = headsByKind(values, *query, *kv);
-    if (!byKind)
-        return tl::unexpected<Error>(byKind.error());
+    const List query = readList(values, kListKeys[0], letters.size());
+    const List kv = readList(values, kListKeys[1], letters.size());
+    const HeadsByKind byKind = headsByKind(values, query, kv);
     for (std::size_t i = 0; i < letters.size(); ++i) {
         if (!attends(letters[i]))
             continue;
         Heads& heads = result[i];
-        heads = byKind->of(letters[i]);
-        heads.query = query->key.empty() ? heads.query : query->numbers[i];
-        heads.kv = kv->key.empty() ? heads.kv : kv->numbers[i];
-        if (const Result<void> checked = checkHeads(values, heads); !checked)
-            return tl::unexpected<Error>(checked.error());
+        heads = byKind.of(letters[i]);
+        heads.query = query.key.empty() ? heads.query : query.numbers[i];
+        heads.kv = kv.key.empty() ? heads.kv : kv.numbers[i];
+        checkHeads(values, heads);
     }
     return result;
 }

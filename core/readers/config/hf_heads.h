@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/readers/config/hf_values.h"
-#include "core/text/result.h"
 
 #include <cstdint>
 #include <string_view>
@@ -22,6 +21,6 @@ struct Heads {
 
 /// The heads of each layer, of which `letters` gives the kinds: the model's own, what the file says of the layers of
 /// one kind, and lists with a number for each layer. Layers without attention have none.
-Result<std::vector<Heads>> readHeads(ConfigValues& values, std::string_view letters);
+std::vector<Heads> readHeads(ConfigValues& values, std::string_view letters);
 
 } // namespace core::readers

@@ -5,7 +5,6 @@
 #include "core/readers/config/hf_heads.h"
 #include "core/readers/config/hf_state.h"
 #include "core/readers/config/hf_values.h"
-#include "core/text/result.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -71,9 +70,9 @@ std::vector<CacheGroup> draftGroups(std::span<const CacheGroup> groups, std::int
 
 /// Refuses, by the name `declared` of what the file says it is, a file in which a key shows a cache that its family
 /// does not know: the traps of the tables.
-Result<void> checkTraps(const ConfigValues& values, std::string_view declared);
+void checkTraps(const ConfigValues& values, std::string_view declared);
 
 /// Reads the layout by the family's rules.
-Result<Layout> readLayout(ConfigValues& values, std::string_view declared);
+Layout readLayout(ConfigValues& values, std::string_view declared);
 
 } // namespace core::readers

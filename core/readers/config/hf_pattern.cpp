@@ -2,6 +2,7 @@
 #include "core/readers/config/hf_pattern.h"
 
 #include "core/readers/config/hf_pattern_keys.h"
+#include "core/readers/read_error.h"
 #include "core/text/text.h"
 
 #include <fmt/format.h>
@@ -26,38 +27,38 @@ struct Said {
     bool cycle = false;
 };
 
-tl::unexpected<Error> unknownKind(const ConfigValues& values, std::string_view key, std::string kind)
+[[noreturn]] void unknownKind(const ConfigValues& values, std::string_view key, std::string kind)
 {
-    return fail(KV_TEXT("core", "In {0}, \"{1}\" has a layer of the kind \"{2}\", which is not known; nothing was "
-                                "changed; choose another file or a catalogue model."),
-                {values.file(), values.language().place(key), std::move(kind)});
+    refuse(KV_TEXT("core", "In {0}, \"{1}\" has a layer of the kind \"{2}\", which is not known; nothing was "
+                           "changed; choose another file or a catalogue model."),
+           {values.file(), values.language().place(key), std::move(kind)});
 }
 
-Result<std::string> fromWords(const ConfigValues& values, const PatternKey& row, const nlohmann::json& list)
+std::string fromWords(const ConfigValues& values, const PatternKey& row, const nlohmann::json& list)
 {
     std::string letters;
     for (const nlohmann::json& item : list) {
         const std::optional<char> kind = item.is_string() ? kindOf(kWords, item.get<std::string>()) : std::nullopt;
         if (!kind)
-            return unknownKind(values, row.key, item.is_string() ? item.get<std::string>() : shown(item));
+            unknownKind(values, row.key, item.is_string() ? item.get<std::string>() : shown(item));
         letters += *kind;
     }
     return letters;
 }
 
-Result<std::string> fromLetters(const ConfigValues& values, const PatternKey& row, std::string_view text)
+std::string fromLetters(const ConfigValues& values, const PatternKey& row, std::string_view text)
 {
     std::string letters;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const std::optional<char> kind = kindOf(kLetters, text.substr(i, 1));
         if (!kind)
-            return unknownKind(values, row.key, std::string(text.substr(i, 1)));
+            unknownKind(values, row.key, std::string(text.substr(i, 1)));
         letters += *kind;
     }
     return letters;
 }
 
-Result<std::string> fromNested(const ConfigValues& values, const PatternKey& row, const nlohmann::json& list)
+std::string fromNested(const ConfigValues& values, const PatternKey& row, const nlohmann::json& list)
 {
     constexpr std::int64_t kMostTimes = 65'535;
     std::string letters;
@@ -65,12 +66,10 @@ Result<std::string> fromNested(const ConfigValues& values, const PatternKey& row
         const bool pair = item.is_array() && item.size() == 2 && item[0].is_array();
         const std::int64_t times = pair ? wholeNumber(item[1]).value_or(0) : 0;
         if (times < 1 || times > kMostTimes)
-            return unknownKind(values, row.key, shown(item));
-        Result<std::string> words = fromWords(values, row, item[0]);
-        if (!words)
-            return words;
+            unknownKind(values, row.key, shown(item));
+        std::string words = fromWords(values, row, item[0]);
         for (std::int64_t i = 0; i < times && letters.size() <= kMostTimes; ++i)
-            letters += *words;
+            letters += words;
     }
     return letters;
 }
@@ -84,18 +83,16 @@ template <typename Predicate> std::string lettersWhere(const PatternKey& row, st
     return letters;
 }
 
-Result<std::string> fromListed(const ConfigValues& values, const PatternKey& row, std::int64_t layers)
+std::string fromListed(const ConfigValues& values, const PatternKey& row, std::int64_t layers)
 {
     const std::int64_t first = row.form == Form::Listed1 ? 1 : 0;
-    const Result<std::optional<std::vector<std::int64_t>>> list = values.numbers(row.key, {first, 65'535});
-    if (!list)
-        return tl::unexpected<Error>(list.error());
+    const std::optional<std::vector<std::int64_t>> list = values.numbers(row.key, {first, 65'535});
     std::string letters(static_cast<std::size_t>(layers), row.rest);
-    for (const std::int64_t layer : list->value_or(std::vector<std::int64_t>{})) {
+    for (const std::int64_t layer : list.value_or(std::vector<std::int64_t>{})) {
         if (layer - first >= layers)
-            return fail(KV_TEXT("core", "In {0}, \"{1}\" names layer {2}, but there are only {3} layers; nothing was "
-                                        "changed; correct one of them there."),
-                        {values.file(), values.language().place(row.key), layer, layers});
+            refuse(KV_TEXT("core", "In {0}, \"{1}\" names layer {2}, but there are only {3} layers; nothing was "
+                                   "changed; correct one of them there."),
+                   {values.file(), values.language().place(row.key), layer, layers});
         letters[static_cast<std::size_t>(layer - first)] = row.one;
     }
     return letters;
@@ -114,14 +111,14 @@ std::string sambaY(std::int64_t every, std::int64_t layers)
     return letters;
 }
 
-Result<std::string> fromNumber(const ConfigValues& values, const PatternKey& row, const nlohmann::json& value,
-                               std::int64_t layers)
+std::string fromNumber(const ConfigValues& values, const PatternKey& row, const nlohmann::json& value,
+                       std::int64_t layers)
 {
     const std::optional<std::int64_t> every = wholeNumber(value);
     if (!every || *every < 1)
-        return fail(KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a whole number of at least 1; nothing was "
-                                    "changed; correct it there."),
-                    {values.file(), values.language().place(row.key), shown(value)});
+        refuse(KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a whole number of at least 1; nothing was "
+                               "changed; correct it there."),
+               {values.file(), values.language().place(row.key), shown(value)});
     if (row.form == Form::FirstOf)
         return sambaY(*every, layers);
     if (row.form == Form::Middle)
@@ -138,22 +135,19 @@ Result<std::string> fromNumber(const ConfigValues& values, const PatternKey& row
     return lettersWhere(row, layers, [&](std::int64_t i) { return i % *every == offset; });
 }
 
-Result<std::string> fromFlags(const ConfigValues& values, const PatternKey& row)
+std::string fromFlags(const ConfigValues& values, const PatternKey& row)
 {
-    const Result<std::optional<std::vector<std::int64_t>>> flags = values.numbers(row.key, {0, 1});
-    if (!flags)
-        return tl::unexpected<Error>(flags.error());
+    const std::optional<std::vector<std::int64_t>> flags = values.numbers(row.key, {0, 1});
     std::string letters;
-    for (const std::int64_t flag : flags->value_or(std::vector<std::int64_t>{}))
+    for (const std::int64_t flag : flags.value_or(std::vector<std::int64_t>{}))
         letters += flag == 1 ? row.one : row.rest;
     return letters;
 }
 
 /// What the value of a list key says.
-Result<Said> fromList(const ConfigValues& values, const PatternKey& row, const nlohmann::json& value,
-                      std::int64_t layers)
+Said fromList(const ConfigValues& values, const PatternKey& row, const nlohmann::json& value, std::int64_t layers)
 {
-    Result<std::string> letters;
+    std::string letters;
     switch (row.form) {
     case Form::Words:
     case Form::Cycle:
@@ -169,9 +163,7 @@ Result<Said> fromList(const ConfigValues& values, const PatternKey& row, const n
         letters = fromListed(values, row, layers);
         break;
     }
-    if (!letters)
-        return tl::unexpected<Error>(letters.error());
-    return Said{std::move(*letters), row.form == Form::Cycle};
+    return Said{std::move(letters), row.form == Form::Cycle};
 }
 
 bool takesList(Form form)
@@ -180,23 +172,20 @@ bool takesList(Form form)
            form == Form::Listed || form == Form::Listed1;
 }
 
-Result<Said> readKey(const ConfigValues& values, const PatternKey& row, std::int64_t layers)
+Said readKey(const ConfigValues& values, const PatternKey& row, std::int64_t layers)
 {
     const nlohmann::json& value = *values.at(row.key);
     if (value.is_array() && takesList(row.form))
         return fromList(values, row, value, layers);
     if (takesList(row.form))
-        return fail(KV_TEXT("core",
-                            "In {0}, \"{1}\" is {2}, but it must be a list with an entry for each layer; nothing "
-                            "was changed; correct it there."),
-                    {values.file(), values.language().place(row.key), shown(value)});
+        refuse(KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list with an entry for each layer; nothing "
+                               "was changed; correct it there."),
+               {values.file(), values.language().place(row.key), shown(value)});
     const bool cycle = row.form != Form::Letters;
     if (value.is_string() && (row.form == Form::Letters || row.form == Form::Every)) {
-        Result<std::string> letters = fromLetters(values, row, value.get<std::string>());
-        return letters ? Result<Said>(Said{std::move(*letters), cycle}) : tl::unexpected<Error>(letters.error());
+        return {fromLetters(values, row, value.get<std::string>()), cycle};
     }
-    Result<std::string> letters = fromNumber(values, row, value, layers);
-    return letters ? Result<Said>(Said{std::move(*letters), false}) : tl::unexpected<Error>(letters.error());
+    return {fromNumber(values, row, value, layers), false};
 }
 
 bool isInForce(const ConfigValues& values, const PatternKey& row)
@@ -216,15 +205,15 @@ std::string repeated(std::string_view cycle, std::int64_t layers)
 }
 
 /// Letters for exactly `layers` layers; a note where a list had more.
-Result<std::string> fitted(ConfigValues& values, const PatternKey& row, Said said, std::int64_t layers)
+std::string fitted(ConfigValues& values, const PatternKey& row, Said said, std::int64_t layers)
 {
     if (said.cycle)
         return repeated(said.letters, layers);
     const auto count = static_cast<std::int64_t>(said.letters.size());
     if (count < layers)
-        return fail(KV_TEXT("core", "In {0}, \"{1}\" names {2} layers, but there are {3}; nothing was changed; correct "
-                                    "one of them there."),
-                    {values.file(), values.language().place(row.key), count, layers});
+        refuse(KV_TEXT("core", "In {0}, \"{1}\" names {2} layers, but there are {3}; nothing was changed; correct "
+                               "one of them there."),
+               {values.file(), values.language().place(row.key), count, layers});
     if (count > layers)
         values.note(fmt::format("{} names {} layers, but the model has {}: the list was cut (layers for multi-token "
                                 "prediction stand behind them)",
@@ -251,23 +240,22 @@ std::string entryText(const ConfigValues& values, const PatternKey& row, std::si
                        value.is_array() && listed && layer < value.size() ? shown(value[layer]) : shown(value));
 }
 
-Result<void> adapt(const ConfigValues& values, const PatternKey& row, std::string_view declared, std::string& letters)
+void adapt(const ConfigValues& values, const PatternKey& row, std::string_view declared, std::string& letters)
 {
     const Family& family = values.family();
     for (std::size_t i = 0; i < letters.size(); ++i) {
         letters[i] = adapted(family, letters[i]);
         if (family.kinds.find(letters[i]) == std::string_view::npos)
-            return fail(refusal(lawOf(letters[i])),
-                        {values.file(), fmt::format("{}, {}", declared, entryText(values, row, i))});
+            refuse(refusal(lawOf(letters[i])),
+                   {values.file(), fmt::format("{}, {}", declared, entryText(values, row, i))});
     }
-    return {};
 }
 
 /// The number of layers; where the file does not give it, the length of the pattern is it.
-Result<std::optional<std::int64_t>> layerCount(ConfigValues& values)
+std::optional<std::int64_t> layerCount(ConfigValues& values)
 {
-    Result<std::optional<std::int64_t>> layers = values.find(Quantity::Layers);
-    if (!layers || *layers)
+    std::optional<std::int64_t> layers = values.find(Quantity::Layers);
+    if (layers)
         return layers;
     for (const PatternKey& row : kPatternKeys) {
         const nlohmann::json* value = values.at(row.key);
@@ -286,7 +274,7 @@ Result<std::optional<std::int64_t>> layerCount(ConfigValues& values)
 /// Notes a second pattern that says something else.
 void compare(ConfigValues& values, const PatternKey& row, const LayerKinds& kinds)
 {
-    const Result<Said> said = readKey(values, row, kinds.count());
+    const Result<Said> said = asResult([&] { return readKey(values, row, kinds.count()); });
     if (!said)
         return;
     std::string letters = said->cycle ? repeated(said->letters, kinds.count()) : said->letters;
@@ -297,30 +285,21 @@ void compare(ConfigValues& values, const PatternKey& row, const LayerKinds& kind
 }
 
 /// The kinds that one key gives to `layers` layers.
-Result<LayerKinds> kindsAt(ConfigValues& values, const PatternKey& row, std::int64_t layers, std::string_view declared)
+LayerKinds kindsAt(ConfigValues& values, const PatternKey& row, std::int64_t layers, std::string_view declared)
 {
-    Result<Said> said = readKey(values, row, layers);
-    if (!said)
-        return tl::unexpected<Error>(said.error());
-    if (const Result<void> known = adapt(values, row, declared, said->letters); !known)
-        return tl::unexpected<Error>(known.error());
-    Result<std::string> letters = fitted(values, row, std::move(*said), layers);
-    if (!letters)
-        return tl::unexpected<Error>(std::move(letters.error()));
-    return LayerKinds{std::move(*letters), values.language().place(row.key)};
+    Said said = readKey(values, row, layers);
+    adapt(values, row, declared, said.letters);
+    return {fitted(values, row, std::move(said), layers), values.language().place(row.key)};
 }
 
 /// Layers that `full_attention_idx` takes out of the window (PLaMo 2).
-Result<void> widen(const ConfigValues& values, LayerKinds& kinds)
+void widen(const ConfigValues& values, LayerKinds& kinds)
 {
     const auto list = values.numbers("full_attention_idx", {0, 65'535});
-    if (!list)
-        return tl::unexpected<Error>(list.error());
-    for (const std::int64_t layer : list->value_or(std::vector<std::int64_t>{})) {
+    for (const std::int64_t layer : list.value_or(std::vector<std::int64_t>{})) {
         if (layer < kinds.count() && kinds.letters[static_cast<std::size_t>(layer)] == kWindow)
             kinds.letters[static_cast<std::size_t>(layer)] = kFull;
     }
-    return {};
 }
 
 /// The family's own pattern.
@@ -335,14 +314,10 @@ LayerKinds kindsOfFamily(const Family& family, std::int64_t layers)
 
 } // namespace
 
-Result<LayerKinds> readKinds(ConfigValues& values, std::string_view declared)
+LayerKinds readKinds(ConfigValues& values, std::string_view declared)
 {
-    const Result<std::optional<std::int64_t>> counted = layerCount(values);
-    if (!counted)
-        return tl::unexpected<Error>(counted.error());
-    const Result<std::int64_t> layers = *counted ? Result<std::int64_t>(**counted) : values.need(Quantity::Layers);
-    if (!layers)
-        return tl::unexpected<Error>(layers.error());
+    const std::optional<std::int64_t> counted = layerCount(values);
+    const std::int64_t layers = counted ? *counted : values.need(Quantity::Layers);
     std::optional<LayerKinds> kinds;
     for (const PatternKey& row : kPatternKeys) {
         if (!isInForce(values, row))
@@ -351,14 +326,10 @@ Result<LayerKinds> readKinds(ConfigValues& values, std::string_view declared)
             compare(values, row, *kinds);
             continue;
         }
-        Result<LayerKinds> read = kindsAt(values, row, *layers, declared);
-        if (!read)
-            return read;
-        kinds = std::move(*read);
+        kinds = kindsAt(values, row, layers, declared);
     }
-    LayerKinds result = kinds ? std::move(*kinds) : kindsOfFamily(values.family(), *layers);
-    if (const Result<void> widened = widen(values, result); !widened)
-        return tl::unexpected<Error>(widened.error());
+    LayerKinds result = kinds ? std::move(*kinds) : kindsOfFamily(values.family(), layers);
+    widen(values, result);
     return result;
 }
 

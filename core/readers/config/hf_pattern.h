@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/readers/config/hf_values.h"
-#include "core/text/result.h"
 
 #include <cstdint>
 #include <string>
@@ -21,6 +20,6 @@ struct LayerKinds {
 /// Reads how many layers there are and of which kind each is: from the first of the known pattern keys, else by the
 /// family's own pattern. A list longer than the model is cut with a note, a shorter one is refused, and so is a kind
 /// that the family (named `declared`) does not have. Windows are not looked at yet.
-Result<LayerKinds> readKinds(ConfigValues& values, std::string_view declared);
+LayerKinds readKinds(ConfigValues& values, std::string_view declared);
 
 } // namespace core::readers

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/config/hf_state.h"
 
+#include "core/readers/read_error.h"
 #include "core/text/text.h"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ constexpr std::array kWanted{
 };
 
 /// mamba_dt_rank is a number or "auto".
-Result<std::int64_t> dtRankOf(ConfigValues& values, std::int64_t width)
+std::int64_t dtRankOf(ConfigValues& values, std::int64_t width)
 {
     for (const std::string_view key : split(values.keysOf(Quantity::DtRank))) {
         const nlohmann::json* value = values.at(key);
@@ -49,70 +50,61 @@ Result<std::int64_t> dtRankOf(ConfigValues& values, std::int64_t width)
 }
 
 /// The inner width: given, else heads x head size, else expand x width.
-Result<void> completeMamba(ConfigValues& values, std::int64_t width, StateShape& state)
+void completeMamba(ConfigValues& values, std::int64_t width, StateShape& state)
 {
-    const Result<std::int64_t> expand = values.findOr(Quantity::Expand, 2);
-    const Result<std::int64_t> dtRank = dtRankOf(values, width);
-    if (const std::optional<Error> error = firstError(expand, dtRank))
-        return tl::unexpected<Error>(*error);
-    state.dtRank = *dtRank;
+    const std::int64_t expand = values.findOr(Quantity::Expand, 2);
+    const std::int64_t dtRank = dtRankOf(values, width);
+    state.dtRank = dtRank;
     if (state.inner == 0)
-        state.inner = state.heads > 0 && state.headDim > 0 ? times(state.heads, state.headDim) : times(*expand, width);
+        state.inner = state.heads > 0 && state.headDim > 0 ? times(state.heads, state.headDim) : times(expand, width);
     if (values.family().recurrent != RecurrentKind::Mamba2)
-        return {};
+        return;
     if (state.headDim == 0)
         state.headDim = state.heads > 0 ? state.inner / state.heads : 64;
     if (state.heads == 0)
         state.heads = state.inner / std::max<std::int64_t>(state.headDim, 1);
-    return {};
 }
 
 /// Heads and head size as those of the attention where the file gives none for the recurrent layers.
-Result<void> completeHeads(ConfigValues& values, std::int64_t width, StateShape& state)
+void completeHeads(ConfigValues& values, std::int64_t width, StateShape& state)
 {
     const bool own = values.family().recurrent == RecurrentKind::Rwkv5;
-    const Result<std::int64_t> heads = values.findOr(Quantity::QueryHeads, 0);
-    const Result<std::int64_t> headDim = values.findOr(Quantity::HeadDim, 0);
-    if (const std::optional<Error> error = firstError(heads, headDim))
-        return tl::unexpected<Error>(*error);
+    const std::int64_t heads = values.findOr(Quantity::QueryHeads, 0);
+    const std::int64_t headDim = values.findOr(Quantity::HeadDim, 0);
     if (state.headDim == 0)
-        state.headDim = own ? 64 : *headDim;
+        state.headDim = own ? 64 : headDim;
     if (state.heads == 0)
-        state.heads = own ? state.inner / state.headDim : *heads;
+        state.heads = own ? state.inner / state.headDim : heads;
     if (state.headDim == 0 && state.heads > 0)
         state.headDim = width / state.heads;
     if (state.heads == 0)
-        return tl::unexpected<Error>(values.need(Quantity::StateHeads).error());
-    return {};
+        values.need(Quantity::StateHeads); // which says that it is missing
 }
 
 /// A factor of the width, rounded up to a multiple of 64, as xLSTM does.
-Result<std::int64_t> widthTimes(const ConfigValues& values, std::string_view key, double otherwise, std::int64_t width)
+std::int64_t widthTimes(const ConfigValues& values, std::string_view key, double otherwise, std::int64_t width)
 {
     const nlohmann::json* given = values.at(key);
     const double factor = given == nullptr ? otherwise : given->is_number() ? given->get<double>() : 0.0;
     if (!(factor > 0 && factor <= 64))
-        return values.language().wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a number above 0 "
-                                                            "and at most 64; nothing was changed; correct it there."));
+        values.language().wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a number above 0 "
+                                                     "and at most 64; nothing was changed; correct it there."));
     constexpr std::int64_t kMultiple = 64;
     const auto exact = static_cast<std::int64_t>(std::ceil(factor * static_cast<double>(width)));
     return (exact + kMultiple - 1) / kMultiple * kMultiple;
 }
 
-Result<void> completeMlstm(const ConfigValues& values, std::int64_t width, StateShape& state)
+void completeMlstm(const ConfigValues& values, std::int64_t width, StateShape& state)
 {
-    const Result<std::int64_t> keys = widthTimes(values, "qk_dim_factor", 0.5, width);
-    const Result<std::int64_t> inner = widthTimes(values, "v_dim_factor", 1.0, width);
-    if (const std::optional<Error> error = firstError(keys, inner))
-        return tl::unexpected<Error>(*error);
+    const std::int64_t keys = widthTimes(values, "qk_dim_factor", 0.5, width);
+    const std::int64_t inner = widthTimes(values, "v_dim_factor", 1.0, width);
     const std::int64_t heads = std::max<std::int64_t>(state.heads, 1);
-    state.keyDim = *keys / heads;
-    state.headDim = *inner / heads;
-    return {};
+    state.keyDim = keys / heads;
+    state.headDim = inner / heads;
 }
 
 /// What is missing of the shape of a state, from other numbers of the file.
-Result<void> complete(ConfigValues& values, std::int64_t width, StateShape& state)
+void complete(ConfigValues& values, std::int64_t width, StateShape& state)
 {
     switch (values.family().recurrent) {
     case RecurrentKind::Mamba1:
@@ -126,7 +118,7 @@ Result<void> complete(ConfigValues& values, std::int64_t width, StateShape& stat
     case RecurrentKind::Mlstm:
         return completeMlstm(values, width, state);
     default:
-        return {};
+        return;
     }
 }
 
@@ -189,7 +181,7 @@ Elements elementsOf(RecurrentKind kind, const StateShape& s, std::int64_t width)
 }
 
 /// The format of the recurrent part: what a key of the file says, else fp32, as engines keep it.
-Result<KvFormat> stateFormat(ConfigValues& values)
+KvFormat stateFormat(ConfigValues& values)
 {
     for (const std::string_view key : {"mamba_ssm_cache_dtype", "mamba_ssm_dtype"}) {
         const nlohmann::json* value = values.at(key);
@@ -222,33 +214,29 @@ std::optional<Quantity> missing(RecurrentKind kind, const StateShape& state)
 
 } // namespace
 
-Result<StateShape> readState(ConfigValues& values, std::int64_t width)
+StateShape readState(ConfigValues& values, std::int64_t width)
 {
     const RecurrentKind kind = values.family().recurrent;
     StateShape state;
     for (const Wanted& row : kWanted) {
-        const Result<std::int64_t> value = values.findOr(row.quantity, row.otherwise);
-        if (!value)
-            return tl::unexpected<Error>(value.error());
-        state.*row.member = *value;
+        const std::int64_t value = values.findOr(row.quantity, row.otherwise);
+        state.*row.member = value;
     }
     const bool mamba = kind == RecurrentKind::Mamba1 || kind == RecurrentKind::Mamba2;
     if (state.inner == 0 && !mamba)
         state.inner = width;
-    const Result<void> completed = complete(values, width, state);
-    const Result<KvFormat> format = stateFormat(values);
-    if (const std::optional<Error> error = firstError(completed, format))
-        return tl::unexpected<Error>(*error);
+    complete(values, width, state);
+    const KvFormat format = stateFormat(values);
     if (const std::optional<Quantity> quantity = missing(kind, state))
-        return tl::unexpected<Error>(values.need(*quantity).error());
+        values.need(*quantity); // which says that it is missing
     Elements elements = elementsOf(kind, state, width);
     if (elements.conv > kMostElements || elements.recurrent > kMostElements)
-        return fail(KV_TEXT("core", "{0} describes a recurrent state of more than {1} numbers in a layer, which cannot "
-                                    "be right; nothing was changed; correct its widths there."),
-                    {values.file(), kMostElements});
+        refuse(KV_TEXT("core", "{0} describes a recurrent state of more than {1} numbers in a layer, which cannot "
+                               "be right; nothing was changed; correct its widths there."),
+               {values.file(), kMostElements});
     state.convElements = elements.conv;
     state.recurrentElements = elements.recurrent;
-    state.recurrentFormat = *format;
+    state.recurrentFormat = format;
     values.derived("state", fmt::format("{} + {}", elements.conv, elements.recurrent), std::move(elements.rule));
     return state;
 }

@@ -3,7 +3,6 @@
 
 #include "core/model/element_format.h"
 #include "core/readers/config/hf_values.h"
-#include "core/text/result.h"
 
 #include <cstdint>
 #include <string>
@@ -29,6 +28,6 @@ struct StateShape {
 };
 
 /// Reads the shape by the family's kind of mixer; `width` is the model's.
-Result<StateShape> readState(ConfigValues& values, std::int64_t width);
+StateShape readState(ConfigValues& values, std::int64_t width);
 
 } // namespace core::readers

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/config/hf_values.h"
 
+#include "core/readers/read_error.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -22,16 +24,16 @@ std::optional<std::int64_t> repeatedNumber(const nlohmann::json& list)
 
 } // namespace
 
-ConfigValues::ConfigValues(const JsonObject& language, const JsonObject& whole, const Family& family)
+ConfigValues::ConfigValues(const JsonFields& language, const JsonFields& whole, const Family& family)
     : m_language(language), m_whole(whole), m_family(family), m_file(whole.file())
 {
 }
 
-Result<std::optional<std::int64_t>> ConfigValues::find(Quantity quantity)
+std::optional<std::int64_t> ConfigValues::find(Quantity quantity)
 {
     const QuantityInfo& row = info(quantity);
-    Result<std::optional<std::int64_t>> value = readFirst(row);
-    if (!value || *value || isWrittenAsNull(keysOf(quantity)))
+    std::optional<std::int64_t> value = readFirst(row);
+    if (value || isWrittenAsNull(keysOf(quantity)))
         return value;
     const auto found = std::ranges::find(m_family.defaults, quantity, &ClassDefault::quantity);
     if (found == m_family.defaults.end())
@@ -40,26 +42,23 @@ Result<std::optional<std::int64_t>> ConfigValues::find(Quantity quantity)
     return found->value;
 }
 
-Result<std::int64_t> ConfigValues::need(Quantity quantity)
+std::int64_t ConfigValues::need(Quantity quantity)
 {
-    const Result<std::optional<std::int64_t>> value = find(quantity);
-    if (!value)
-        return tl::unexpected<Error>(value.error());
-    if (*value)
-        return **value;
+    const std::optional<std::int64_t> value = find(quantity);
+    if (value)
+        return *value;
     std::string keys;
     for (const std::string_view key : split(keysOf(quantity)))
         keys.append(keys.empty() || key == "/" ? "" : "/").append(key == "/" ? "" : key);
-    return fail(KV_TEXT("core",
-                        "{0} does not say {1}: it has no value for {2}; nothing was changed; add it there or choose "
-                        "another file."),
-                {m_file, std::string(info(quantity).field), keys});
+    refuse(KV_TEXT("core", "{0} does not say {1}: it has no value for {2}; nothing was changed; add it there or choose "
+                           "another file."),
+           {m_file, std::string(info(quantity).field), keys});
 }
 
-Result<std::int64_t> ConfigValues::findOr(Quantity quantity, std::int64_t otherwise)
+std::int64_t ConfigValues::findOr(Quantity quantity, std::int64_t otherwise)
 {
-    const Result<std::optional<std::int64_t>> value = find(quantity);
-    return value ? Result<std::int64_t>(value->value_or(otherwise)) : tl::unexpected<Error>(value.error());
+    const std::optional<std::int64_t> value = find(quantity);
+    return value.value_or(otherwise);
 }
 
 std::string_view ConfigValues::keysOf(Quantity quantity) const
@@ -69,7 +68,7 @@ std::string_view ConfigValues::keysOf(Quantity quantity) const
 }
 
 /// A number, or the one number that a list repeats for each layer.
-Result<std::int64_t> ConfigValues::numberAt(const JsonObject& object, std::string_view key, Range range) const
+std::int64_t ConfigValues::numberAt(const JsonFields& object, std::string_view key, Range range) const
 {
     const nlohmann::json* value = object.find(key);
     const std::optional<std::int64_t> number =
@@ -77,7 +76,7 @@ Result<std::int64_t> ConfigValues::numberAt(const JsonObject& object, std::strin
     return number && *number >= range.min && *number <= range.max ? *number : object.count(key, range);
 }
 
-Result<std::optional<std::int64_t>> ConfigValues::readFirst(const QuantityInfo& row)
+std::optional<std::int64_t> ConfigValues::readFirst(const QuantityInfo& row)
 {
     std::optional<std::int64_t> first;
     std::string firstKey;
@@ -92,10 +91,7 @@ Result<std::optional<std::int64_t>> ConfigValues::readFirst(const QuantityInfo& 
             continue;
         const std::string written = m_language.place(key);
         if (!first) {
-            const Result<std::int64_t> number = numberAt(place->first, place->second, row.range);
-            if (!number)
-                return tl::unexpected<Error>(number.error());
-            first = *number;
+            first = numberAt(place->first, place->second, row.range);
             firstKey = written;
             read(row.field, std::to_string(*first), written);
         } else if (wholeNumber(*value) != first) {
@@ -106,7 +102,7 @@ Result<std::optional<std::int64_t>> ConfigValues::readFirst(const QuantityInfo& 
     return first;
 }
 
-Result<std::optional<std::vector<std::int64_t>>> ConfigValues::numbers(std::string_view key, Range range) const
+std::optional<std::vector<std::int64_t>> ConfigValues::numbers(std::string_view key, Range range) const
 {
     const nlohmann::json* list = at(key);
     if (list == nullptr || !list->is_array())
@@ -115,19 +111,19 @@ Result<std::optional<std::vector<std::int64_t>>> ConfigValues::numbers(std::stri
     for (const nlohmann::json& item : *list) {
         const std::optional<std::int64_t> number = wholeNumber(item);
         if (!number || *number < range.min || *number > range.max)
-            return fail(KV_TEXT("core",
-                                "In {0}, \"{1}\" has the entry {2}, but its entries must be whole numbers from {3} to "
-                                "{4}; nothing was changed; correct it there."),
-                        {m_file, m_language.place(key), shown(item), range.min, range.max});
+            refuse(KV_TEXT("core",
+                           "In {0}, \"{1}\" has the entry {2}, but its entries must be whole numbers from {3} to "
+                           "{4}; nothing was changed; correct it there."),
+                   {m_file, m_language.place(key), shown(item), range.min, range.max});
         result.push_back(*number);
     }
     return result;
 }
 
-Result<std::optional<std::int64_t>> ConfigValues::number(std::string_view key, Range range) const
+std::optional<std::int64_t> ConfigValues::number(std::string_view key, Range range) const
 {
     const auto place = owner(key);
-    return place ? place->first.optionalCount(place->second, range) : Result<std::optional<std::int64_t>>(std::nullopt);
+    return place ? place->first.optionalCount(place->second, range) : std::nullopt;
 }
 
 bool ConfigValues::isWrittenAsNull(std::string_view keys) const
@@ -135,7 +131,7 @@ bool ConfigValues::isWrittenAsNull(std::string_view keys) const
     return std::ranges::any_of(split(keys), [this](std::string_view key) { return m_language.json().contains(key); });
 }
 
-std::optional<std::pair<JsonObject, std::string_view>> ConfigValues::owner(std::string_view key) const
+std::optional<std::pair<JsonFields, std::string_view>> ConfigValues::owner(std::string_view key) const
 {
     const std::size_t dot = key.find('.');
     if (dot == std::string_view::npos)
@@ -143,21 +139,21 @@ std::optional<std::pair<JsonObject, std::string_view>> ConfigValues::owner(std::
     const nlohmann::json* inner = m_language.find(key.substr(0, dot));
     if (inner == nullptr || !inner->is_object())
         return std::nullopt;
-    return std::pair(JsonObject(*inner, m_file, m_language.place(key.substr(0, dot))), key.substr(dot + 1));
+    return std::pair(JsonFields(*inner, m_file, m_language.place(key.substr(0, dot))), key.substr(dot + 1));
 }
 
-Result<std::optional<bool>> ConfigValues::flag(std::string_view key) const
+std::optional<bool> ConfigValues::flag(std::string_view key) const
 {
     const auto place = owner(key);
-    return place ? place->first.optionalBool(place->second) : Result<std::optional<bool>>(std::nullopt);
+    return place ? place->first.optionalBool(place->second) : std::nullopt;
 }
 
-Result<bool> ConfigValues::flag(const Flag& flag) const
+bool ConfigValues::flag(const Flag& flag) const
 {
     if (flag.key.empty())
         return flag.absent;
-    const Result<std::optional<bool>> value = this->flag(flag.key);
-    return value ? Result<bool>(value->value_or(flag.absent)) : tl::unexpected<Error>(value.error());
+    const std::optional<bool> value = this->flag(flag.key);
+    return value.value_or(flag.absent);
 }
 
 const nlohmann::json* ConfigValues::at(std::string_view key) const

@@ -4,6 +4,7 @@
 #include "core/readers/config/hf_encoder.h"
 #include "core/readers/config/hf_format.h"
 #include "core/readers/config/hf_mixers.h"
+#include "core/readers/read_error.h"
 
 #include <fmt/format.h>
 
@@ -200,28 +201,24 @@ void setActive(std::vector<WeightCount>& parts, const Widths& w)
 
 } // namespace
 
-Result<Weights> countWeights(ConfigValues& values, const Layout& layout)
+Weights countWeights(ConfigValues& values, const Layout& layout)
 {
-    const Result<WeightFormat> format = publishedFormat(values);
-    if (!format)
-        return tl::unexpected<Error>(format.error());
+    const WeightFormat format = publishedFormat(values);
     Weights weights;
-    weights.published = *format;
+    weights.published = format;
     if (values.family().shape.uncounted != 0) {
         values.note("parameters not counted: the shapes of this family's weights are not in the tables");
         return weights;
     }
-    const Result<std::optional<Widths>> widths = readWidths(values, layout);
-    const Result<std::optional<Encoder>> encoder = readEncoder(values);
-    if (const std::optional<Error> error = firstError(widths, encoder))
-        return tl::unexpected<Error>(*error);
-    if (!*widths) {
+    const std::optional<Widths> widths = readWidths(values, layout);
+    const std::optional<Encoder> encoder = readEncoder(values);
+    if (!widths) {
         values.note(fmt::format("parameters not counted: {} lacks a width that the count needs", values.file()));
         return weights;
     }
-    Counts counts = countAll(values, **widths, layout);
-    if (*encoder) {
-        const EncoderCount count = encoderParameters(**encoder, **widths, layout);
+    Counts counts = countAll(values, *widths, layout);
+    if (encoder) {
+        const EncoderCount count = encoderParameters(*encoder, *widths, layout);
         counts[WeightPart::Attention] += count.attention;
         counts[WeightPart::Mlp] += count.mlp;
         counts[WeightPart::Embedding] += count.positions;
@@ -229,17 +226,16 @@ Result<Weights> countWeights(ConfigValues& values, const Layout& layout)
     }
     const std::int64_t total = counts.total().count();
     if (total > kMaxParameters)
-        return fail(KV_TEXT("core",
-                            "{0} describes a model of more than {1} parameters, which cannot be right; nothing was "
-                            "changed; correct its widths or choose another file."),
-                    {values.file(), kMaxParameters});
+        refuse(KV_TEXT("core", "{0} describes a model of more than {1} parameters, which cannot be right; nothing was "
+                               "changed; correct its widths or choose another file."),
+               {values.file(), kMaxParameters});
     weights.parts = counts.list();
-    setActive(weights.parts, **widths);
+    setActive(weights.parts, *widths);
     weights.source = fmt::format("counted from the shapes in {}", values.file());
     values.derived("parameters", std::to_string(total), "sum of the parts, each counted from the shapes");
     if (weights.activeParameters() != total)
         values.derived("active_parameters", std::to_string(weights.activeParameters()),
-                       fmt::format("of the experts, the {} that a token uses", (*widths)->perToken));
+                       fmt::format("of the experts, the {} that a token uses", widths->perToken));
     return weights;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// What the key of a switch says: true or false, a word or a number above 0 in the place of true (gating = "per-head"),
 /// or whether its text begins with the word behind "="; nothing where it is absent.
-Result<std::optional<bool>> saidBy(const ConfigValues& values, std::string_view key)
+std::optional<bool> saidBy(const ConfigValues& values, std::string_view key)
 {
     const std::size_t equals = key.find('=');
     const nlohmann::json* given = values.at(key.substr(0, equals));
@@ -24,35 +24,28 @@ Result<std::optional<bool>> saidBy(const ConfigValues& values, std::string_view 
     if (equals != std::string_view::npos)
         return isText && given->get<std::string>().starts_with(key.substr(equals + 1));
     const bool isNumber = given != nullptr && given->is_number();
-    return isText || isNumber ? Result<std::optional<bool>>(isText || given->get<double>() > 0) : values.flag(key);
+    return isText || isNumber ? std::optional<bool>(isText || given->get<double>() > 0) : values.flag(key);
 }
 
-Result<void> applySwitch(const ConfigValues& values, const Switch& row, Shape& shape)
+void applySwitch(const ConfigValues& values, const Switch& row, Shape& shape)
 {
     if (row.whenTrue == kNumber) {
-        const Result<std::optional<std::int64_t>> number = values.language().optionalCount(row.key, {0, 16});
-        if (!number)
-            return tl::unexpected<Error>(number.error());
-        if (*number)
-            shape.*row.member = static_cast<int>(**number);
-        return {};
+        const std::optional<std::int64_t> number = values.language().optionalCount(row.key, {0, 16});
+        if (number)
+            shape.*row.member = static_cast<int>(*number);
+        return;
     }
-    const Result<std::optional<bool>> said = saidBy(values, row.key);
-    if (!said)
-        return tl::unexpected<Error>(said.error());
-    const int value = *said ? (**said ? row.whenTrue : row.whenFalse) : kKeep;
+    const std::optional<bool> said = saidBy(values, row.key);
+    const int value = said ? (*said ? row.whenTrue : row.whenFalse) : kKeep;
     if (value != kKeep)
         shape.*row.member = value;
-    return {};
 }
 
-Result<Shape> shapeOf(const ConfigValues& values)
+Shape shapeOf(const ConfigValues& values)
 {
     Shape shape = values.family().shape;
     for (const Switch& row : values.family().switches) {
-        const Result<void> applied = applySwitch(values, row, shape);
-        if (!applied)
-            return tl::unexpected<Error>(applied.error());
+        applySwitch(values, row, shape);
     }
     return shape;
 }
@@ -61,28 +54,24 @@ constexpr std::array<std::string_view, 5> kTiedKeys{"tie_word_embeddings", "tie_
                                                     "share_input_output_layers", "use_embedding_sharing"};
 
 /// What one part of the file says of it, and under which key.
-Result<std::optional<std::pair<std::string_view, bool>>> tiedIn(const JsonObject& part)
+std::optional<std::pair<std::string_view, bool>> tiedIn(const JsonFields& part)
 {
     for (const std::string_view key : kTiedKeys) {
-        const Result<std::optional<bool>> tied = part.optionalBool(key);
-        if (!tied)
-            return tl::unexpected<Error>(tied.error());
-        if (*tied)
-            return std::pair(key, **tied);
+        const std::optional<bool> tied = part.optionalBool(key);
+        if (tied)
+            return std::pair(key, *tied);
     }
     return std::nullopt;
 }
 
 /// Whether the head is the embedding: the language part says so, else the file, else the class.
-Result<bool> tiedOf(ConfigValues& values, const Shape& shape)
+bool tiedOf(ConfigValues& values, const Shape& shape)
 {
-    for (const JsonObject* part : {&values.language(), &values.whole()}) {
+    for (const JsonFields* part : {&values.language(), &values.whole()}) {
         const auto said = tiedIn(*part);
         if (!said)
-            return tl::unexpected<Error>(said.error());
-        if (!*said)
             continue;
-        const auto [key, tied] = **said;
+        const auto [key, tied] = *said;
         values.read("tied_embedding", tied ? "true" : "false", part->place(key));
         if (tied && shape.ownHead != 0)
             values.note(fmt::format("{} = true is not followed: checkpoints of this family store a head", key));
@@ -93,47 +82,43 @@ Result<bool> tiedOf(ConfigValues& values, const Shape& shape)
 }
 
 /// LFM2: two thirds of the width, rounded up to a multiple, unless the file says that the width stands as it is.
-Result<std::int64_t> adjustedMlp(ConfigValues& values, std::int64_t width)
+std::int64_t adjustedMlp(ConfigValues& values, std::int64_t width)
 {
-    const Result<bool> adjust = values.flag(Flag{"block_auto_adjust_ff_dim", true});
+    const bool adjust = values.flag(Flag{"block_auto_adjust_ff_dim", true});
     const auto multiple = values.number("block_multiple_of", {1, 1'048'576});
-    if (const std::optional<Error> error = firstError(adjust, multiple))
-        return tl::unexpected<Error>(*error);
     const nlohmann::json* factor = values.at("block_ffn_dim_multiplier");
     const bool scaled =
         factor != nullptr && factor->is_number() && factor->get<double>() > 0 && factor->get<double>() < 64;
-    if (!*adjust)
+    if (!adjust)
         return width;
     const std::int64_t twoThirds = width * 2 / 3;
     const auto exact =
         static_cast<std::int64_t>((scaled ? factor->get<double>() : 1.0) * static_cast<double>(twoThirds));
-    const std::int64_t step = multiple->value_or(256);
+    const std::int64_t step = multiple.value_or(256);
     return (exact + step - 1) / step * step;
 }
 
 /// The width of the MLP: read, else the family's multiple of the width; nothing where neither is known.
-Result<std::optional<std::int64_t>> mlpWidthOf(ConfigValues& values, const Shape& shape, std::int64_t width)
+std::optional<std::int64_t> mlpWidthOf(ConfigValues& values, const Shape& shape, std::int64_t width)
 {
     const nlohmann::json* list = values.at("intermediate_size");
     const bool varies = list != nullptr && list->is_array();
-    const Result<std::optional<std::int64_t>> dense = values.find(Quantity::DenseMlpWidth);
-    const Result<std::optional<std::int64_t>> read =
-        varies ? Result<std::optional<std::int64_t>>(std::nullopt) : values.find(Quantity::MlpWidth);
-    const Result<std::optional<std::int64_t>> ratio = values.find(Quantity::MlpRatio);
-    if (const std::optional<Error> error = firstError(dense, read, ratio))
-        return tl::unexpected<Error>(*error);
-    if (*dense)
-        return **dense;
-    if (*read && shape.adjustedMlp != 0)
-        return adjustedMlp(values, **read);
-    if (*read)
-        return **read / shape.mlpDivisor;
+    const std::optional<std::int64_t> dense = values.find(Quantity::DenseMlpWidth);
+    const std::optional<std::int64_t> read =
+        varies ? std::optional<std::int64_t>(std::nullopt) : values.find(Quantity::MlpWidth);
+    const std::optional<std::int64_t> ratio = values.find(Quantity::MlpRatio);
+    if (dense)
+        return *dense;
+    if (read && shape.adjustedMlp != 0)
+        return adjustedMlp(values, *read);
+    if (read)
+        return *read / shape.mlpDivisor;
     if (shape.mlpHalves != 0) {
         const std::int64_t halves = shape.mlpHalves * width / 2 / 32 * 32;
         values.derived("mlp_width", std::to_string(halves), fmt::format("{}/2 x width {}", shape.mlpHalves, width));
         return halves;
     }
-    const std::int64_t times = ratio->value_or(shape.mlpRatio);
+    const std::int64_t times = ratio.value_or(shape.mlpRatio);
     if (times == 0)
         return std::nullopt;
     values.derived("mlp_width", std::to_string(times * width), fmt::format("{} x width {}", times, width));
@@ -141,22 +126,20 @@ Result<std::optional<std::int64_t>> mlpWidthOf(ConfigValues& values, const Shape
 }
 
 /// OpenELM: factors of the width, rounded to a multiple as its class does.
-Result<std::vector<std::int64_t>> multipliedMlps(ConfigValues& values, std::int64_t width)
+std::vector<std::int64_t> multipliedMlps(ConfigValues& values, std::int64_t width)
 {
     std::vector<std::int64_t> widths;
     const nlohmann::json* factors = values.at("ffn_multipliers");
     const auto divisor = values.number("ffn_dim_divisor", {1, 1'048'576});
-    if (!divisor)
-        return tl::unexpected<Error>(divisor.error());
     if (factors == nullptr || !factors->is_array())
         return widths;
-    const std::int64_t step = divisor->value_or(256);
+    const std::int64_t step = divisor.value_or(256);
     for (const nlohmann::json& item : *factors) {
         const double factor = item.is_number() ? item.get<double>() : 0.0;
         if (!(factor > 0 && factor < 1024))
-            return values.language().wrong("ffn_multipliers",
-                                           KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list of factors "
-                                                           "above 0; nothing was changed; correct it there."));
+            values.language().wrong("ffn_multipliers",
+                                    KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list of factors "
+                                                    "above 0; nothing was changed; correct it there."));
         const double exact = factor * static_cast<double>(width);
         std::int64_t rounded = std::max(step, (static_cast<std::int64_t>(exact) + step / 2) / step * step);
         rounded += static_cast<double>(rounded) < 0.9 * exact ? step : 0;
@@ -166,12 +149,10 @@ Result<std::vector<std::int64_t>> multipliedMlps(ConfigValues& values, std::int6
 }
 
 /// MLP widths that differ from layer to layer; empty where they do not.
-Result<std::vector<std::int64_t>> mlpsByLayer(ConfigValues& values, std::int64_t width)
+std::vector<std::int64_t> mlpsByLayer(ConfigValues& values, std::int64_t width)
 {
     auto list = values.numbers("intermediate_size", {0, 16'777'216});
-    if (!list)
-        return tl::unexpected<Error>(list.error());
-    return *list ? Result<std::vector<std::int64_t>>(std::move(**list)) : multipliedMlps(values, width);
+    return list ? std::vector<std::int64_t>(std::move(*list)) : multipliedMlps(values, width);
 }
 
 struct Wanted {
@@ -194,43 +175,34 @@ constexpr std::array kWanted{
     Wanted{Quantity::MemoryBlocks, &Widths::memoryBlocks},
 };
 
-Result<void> readWanted(ConfigValues& values, Widths& widths)
+void readWanted(ConfigValues& values, Widths& widths)
 {
     for (const Wanted& row : kWanted) {
-        const Result<std::int64_t> value = values.findOr(row.quantity, 0);
-        if (!value)
-            return tl::unexpected<Error>(value.error());
-        widths.*row.member = *value;
+        const std::int64_t value = values.findOr(row.quantity, 0);
+        widths.*row.member = value;
     }
-    const Result<std::int64_t> multiple = values.findOr(Quantity::VocabularyMultiple, 1);
+    const std::int64_t multiple = values.findOr(Quantity::VocabularyMultiple, 1);
     const auto streams = values.number("hc_mult", {0, 1'024});
     const auto alternating = values.number("altup_num_inputs", {0, 1'024});
     const auto hashed = values.number("num_hash_layers", {0, 65'535});
-    if (const std::optional<Error> error = firstError(multiple, streams, alternating, hashed))
-        return tl::unexpected<Error>(*error);
-    widths.streams = streams->value_or(0);
-    widths.alternating = alternating->value_or(widths.shape.alternating);
-    widths.hashLayers = hashed->value_or(0);
-    widths.vocabulary = (widths.vocabulary + *multiple - 1) / *multiple * *multiple;
+    widths.streams = streams.value_or(0);
+    widths.alternating = alternating.value_or(widths.shape.alternating);
+    widths.hashLayers = hashed.value_or(0);
+    widths.vocabulary = (widths.vocabulary + multiple - 1) / multiple * multiple;
     if (widths.embeddingWidth == 0)
         widths.embeddingWidth = widths.width;
-    return {};
 }
 
 /// The width of one value head of latent attention: `v_head_dim`, else width / query heads.
-Result<void> readLatentWidths(ConfigValues& values, const Layout& layout, Widths& widths)
+void readLatentWidths(ConfigValues& values, const Layout& layout, Widths& widths)
 {
     if (layout.attention != AttentionKind::Latent || layout.layers.empty())
-        return {};
+        return;
     std::int64_t heads = 0;
     for (const Layer& layer : layout.layers)
         heads = std::max(heads, layer.heads.query);
-    const Result<std::int64_t> value =
-        values.findOr(Quantity::ValueDim, heads > 0 ? widths.width / heads : widths.width);
-    if (!value)
-        return tl::unexpected<Error>(value.error());
-    widths.valueDim = *value;
-    return {};
+    const std::int64_t value = values.findOr(Quantity::ValueDim, heads > 0 ? widths.width / heads : widths.width);
+    widths.valueDim = value;
 }
 
 /// True where a width that the count needs is not known.
@@ -249,32 +221,25 @@ bool isIncomplete(const Widths& widths, const Layout& layout)
 
 } // namespace
 
-Result<std::optional<Widths>> readWidths(ConfigValues& values, const Layout& layout)
+std::optional<Widths> readWidths(ConfigValues& values, const Layout& layout)
 {
-    const Result<Shape> shape = shapeOf(values);
-    if (!shape)
-        return tl::unexpected<Error>(shape.error());
+    const Shape shape = shapeOf(values);
     Widths widths;
-    widths.shape = *shape;
-    const Result<bool> tied = tiedOf(values, *shape);
-    const Result<void> wanted = readWanted(values, widths);
-    if (const std::optional<Error> error = firstError(tied, wanted))
-        return tl::unexpected<Error>(*error);
-    widths.tied = *tied;
+    widths.shape = shape;
+    const bool tied = tiedOf(values, shape);
+    readWanted(values, widths);
+    widths.tied = tied;
     if (widths.width == 0 || widths.vocabulary == 0)
         return std::nullopt;
     const bool noMlp = values.family().mlp == MlpRule::None;
-    const Result<std::optional<std::int64_t>> mlp =
-        noMlp ? Result<std::optional<std::int64_t>>(0) : mlpWidthOf(values, *shape, widths.width);
-    Result<std::vector<std::int64_t>> byLayer = mlpsByLayer(values, widths.width);
-    const Result<void> latent = readLatentWidths(values, layout, widths);
-    if (const std::optional<Error> error = firstError(mlp, byLayer, latent))
-        return tl::unexpected<Error>(*error);
-    widths.mlp = mlp->value_or(0);
+    const std::optional<std::int64_t> mlp =
+        noMlp ? std::optional<std::int64_t>(0) : mlpWidthOf(values, shape, widths.width);
+    std::vector<std::int64_t> byLayer = mlpsByLayer(values, widths.width);
+    readLatentWidths(values, layout, widths);
+    widths.mlp = mlp.value_or(0);
     if (!noMlp)
-        widths.mlpOfLayer = std::move(*byLayer);
-    if (const Result<void> experts = readExperts(values, layout, widths); !experts)
-        return tl::unexpected<Error>(experts.error());
+        widths.mlpOfLayer = std::move(byLayer);
+    readExperts(values, layout, widths);
     return !noMlp && isIncomplete(widths, layout) ? std::nullopt : std::optional(widths);
 }
 

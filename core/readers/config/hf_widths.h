@@ -4,7 +4,6 @@
 #include "core/readers/config/hf_layout.h"
 #include "core/readers/config/hf_shape.h"
 #include "core/readers/config/hf_values.h"
-#include "core/text/result.h"
 
 #include <cstdint>
 #include <optional>
@@ -45,6 +44,6 @@ struct Widths {
 };
 
 /// Reads the widths; nothing where one is missing that the file must give.
-Result<std::optional<Widths>> readWidths(ConfigValues& values, const Layout& layout);
+std::optional<Widths> readWidths(ConfigValues& values, const Layout& layout);
 
 } // namespace core::readers

@@ -18,41 +18,34 @@ struct Declared {
 constexpr Range kTokenRange{1, 1'000'000'000'000};
 
 /// The chunk of chunked attention: `attention_chunk_size`, 8,192 by default.
-Result<std::int64_t> chunkOf(ConfigValues& values)
+std::int64_t chunkOf(ConfigValues& values)
 {
     constexpr std::int64_t kDefault = 8192;
-    const Result<std::optional<std::int64_t>> chunk = values.number("attention_chunk_size", kTokenRange);
-    if (!chunk)
-        return tl::unexpected<Error>(chunk.error());
-    if (*chunk)
-        values.read("window", std::to_string(**chunk), "attention_chunk_size");
+    const std::optional<std::int64_t> chunk = values.number("attention_chunk_size", kTokenRange);
+    if (chunk)
+        values.read("window", std::to_string(*chunk), "attention_chunk_size");
     else
         values.defaulted("window", std::to_string(kDefault), values.classDefault());
-    return chunk->value_or(kDefault);
+    return chunk.value_or(kDefault);
 }
 
-Result<Declared> declaredWindow(ConfigValues& values)
+Declared declaredWindow(ConfigValues& values)
 {
-    const Result<std::optional<std::int64_t>> window = values.find(Quantity::Window);
+    const std::optional<std::int64_t> window = values.find(Quantity::Window);
     if (!window)
-        return tl::unexpected<Error>(window.error());
-    if (!*window)
         return Declared{};
     const auto row = std::ranges::find(values.provenance(), "window", &Provenance::field);
-    return Declared{**window, row == values.provenance().end() ? std::string() : row->key};
+    return Declared{*window, row == values.provenance().end() ? std::string() : row->key};
 }
 
 /// Why the declared window has no effect anywhere; empty where it has.
-Result<std::string> whyNot(ConfigValues& values, const Declared& window, std::optional<std::int64_t> maxContext,
-                           bool patterned)
+std::string whyNot(ConfigValues& values, const Declared& window, std::optional<std::int64_t> maxContext, bool patterned)
 {
     const Family& family = values.family();
     if (family.window == WindowRule::Never && family.pattern.empty() && !patterned)
         return std::string("the class has no window");
-    const Result<bool> on = values.flag(Flag{"use_sliding_window", family.window != WindowRule::WhenSwitched});
-    if (!on)
-        return tl::unexpected<Error>(on.error());
-    if (family.window == WindowRule::WhenSwitched && !*on)
+    const bool on = values.flag(Flag{"use_sliding_window", family.window != WindowRule::WhenSwitched});
+    if (family.window == WindowRule::WhenSwitched && !on)
         return std::string("the window is switched off");
     if (maxContext && window.tokens >= *maxContext)
         return std::string("it is not below the maximum length");
@@ -69,20 +62,17 @@ void drop(ConfigValues& values, const Declared& window, std::string_view reason)
 }
 
 /// Gives layers without a pattern of their own the class's window.
-Result<void> addWindows(ConfigValues& values, LayerKinds& kinds)
+void addWindows(ConfigValues& values, LayerKinds& kinds)
 {
     const bool patterned = !kinds.key.empty() || !values.family().pattern.empty();
     if (patterned || values.family().window == WindowRule::Never)
-        return {};
+        return;
     std::int64_t first = 0;
     if (values.family().window == WindowRule::WhenSwitched) {
-        const Result<std::int64_t> from = values.findOr(Quantity::WindowedFrom, 0);
-        if (!from)
-            return tl::unexpected<Error>(from.error());
-        first = std::min(*from, kinds.count());
+        const std::int64_t from = values.findOr(Quantity::WindowedFrom, 0);
+        first = std::min(from, kinds.count());
     }
     std::replace(kinds.letters.begin() + first, kinds.letters.end(), kFull, kWindow);
-    return {};
 }
 
 void recordKinds(ConfigValues& values, const LayerKinds& kinds)
@@ -113,40 +103,36 @@ void withoutWindow(ConfigValues& values, LayerKinds& kinds)
 }
 
 /// Puts the window in force, or takes it out with a note; returns it, or 0.
-Result<std::int64_t> enforce(ConfigValues& values, LayerKinds& kinds, const Declared& window,
-                             std::optional<std::int64_t> maxContext)
+std::int64_t enforce(ConfigValues& values, LayerKinds& kinds, const Declared& window,
+                     std::optional<std::int64_t> maxContext)
 {
     const bool named = kinds.letters.find(kWindow) != std::string::npos;
-    const Result<std::string> reason = whyNot(values, window, maxContext, named);
-    const Result<void> added = reason && reason->empty() ? addWindows(values, kinds) : Result<void>();
-    if (const std::optional<Error> error = firstError(reason, added))
-        return tl::unexpected<Error>(*error);
-    if (reason->empty() && kinds.letters.find(kWindow) != std::string::npos)
+    const std::string reason = whyNot(values, window, maxContext, named);
+    if (reason.empty())
+        addWindows(values, kinds);
+    if (reason.empty() && kinds.letters.find(kWindow) != std::string::npos)
         return window.tokens;
     std::ranges::replace(kinds.letters, kWindow, kFull);
     const bool off = values.family().window == WindowRule::WhenSwitched;
-    drop(values, window, !reason->empty() ? *reason : off ? "the window is switched off" : "no layer has it");
+    drop(values, window, !reason.empty() ? reason : off ? "the window is switched off" : "no layer has it");
     return 0;
 }
 
 } // namespace
 
-Result<std::int64_t> applyWindow(ConfigValues& values, LayerKinds& kinds, std::optional<std::int64_t> maxContext)
+std::int64_t applyWindow(ConfigValues& values, LayerKinds& kinds, std::optional<std::int64_t> maxContext)
 {
     if (kinds.letters.find(kChunk) != std::string::npos) {
         recordKinds(values, kinds);
         return chunkOf(values);
     }
-    const Result<Declared> window = declaredWindow(values);
-    if (!window)
-        return tl::unexpected<Error>(window.error());
-    Result<std::int64_t> tokens = 0;
-    if (window->tokens == 0)
+    const Declared window = declaredWindow(values);
+    std::int64_t tokens = 0;
+    if (window.tokens == 0)
         withoutWindow(values, kinds);
     else
-        tokens = enforce(values, kinds, *window, maxContext);
-    if (tokens)
-        recordKinds(values, kinds);
+        tokens = enforce(values, kinds, window, maxContext);
+    recordKinds(values, kinds);
     return tokens;
 }
 

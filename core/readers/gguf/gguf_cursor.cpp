@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/gguf/gguf_cursor.h"
 
+#include "core/readers/read_error.h"
+
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -23,34 +25,29 @@ std::uint64_t GgufCursor::left() const
     return static_cast<std::uint64_t>(std::max<std::int64_t>(m_limit - position(), 0));
 }
 
-void GgufCursor::fail(std::string_view text, std::vector<Value> more)
+void GgufCursor::fail(std::string_view text, std::vector<Value> more) const
 {
     more.insert(more.begin(), m_file);
-    if (!m_error)
-        m_error = Error{{text, std::move(more)}};
+    refuse(text, std::move(more));
 }
 
-void GgufCursor::failAtEnd()
+void GgufCursor::failAtEnd() const
 {
     if (m_limit == kMaxHeader)
-        return fail(KV_TEXT("core", "{0} has a GGUF header of more than {1}, which cannot be right; nothing was "
-                                    "changed; download it again."),
-                    {Bytes(kMaxHeader)});
+        fail(KV_TEXT("core", "{0} has a GGUF header of more than {1}, which cannot be right; nothing was changed; "
+                             "download it again."),
+             {Bytes(kMaxHeader)});
     fail(KV_TEXT("core", "{0} is cut short: it ends inside its GGUF header, at byte {1}; nothing was changed; download "
                          "it again."),
          {m_limit});
 }
 
-bool GgufCursor::need(std::size_t bytes)
+void GgufCursor::need(std::size_t bytes)
 {
     if (m_filled - m_place >= bytes)
-        return true;
-    if (failed())
-        return false;
-    if (left() < bytes) {
+        return;
+    if (left() < bytes)
         failAtEnd();
-        return false;
-    }
     const std::size_t wanted = std::max(bytes, std::min(kBufferBytes, static_cast<std::size_t>(left())));
     if (m_buffer.size() < wanted)
         m_buffer.resize(wanted);
@@ -60,17 +57,12 @@ bool GgufCursor::need(std::size_t bytes)
     m_place = 0;
     m_filled = rest;
     while (m_filled < bytes) {
-        const Result<std::size_t> got =
-            m_source.read(m_start + static_cast<std::int64_t>(m_filled), std::span(m_buffer).subspan(m_filled));
-        if (!got)
-            m_error = got.error();
-        else if (*got == 0)
+        const std::size_t got = valueOf(
+            m_source.read(m_start + static_cast<std::int64_t>(m_filled), std::span(m_buffer).subspan(m_filled)));
+        if (got == 0)
             failAtEnd();
-        if (failed())
-            return false;
-        m_filled += *got;
+        m_filled += got;
     }
-    return true;
 }
 
 std::string_view GgufCursor::text(std::uint64_t most)
@@ -78,12 +70,11 @@ std::string_view GgufCursor::text(std::uint64_t most)
     const auto length = number<std::uint64_t>();
     if (length > left())
         failAtEnd();
-    else if (length > most)
+    if (length > most)
         fail(KV_TEXT("core", "{0} has a name of {1} bytes at byte {2}, but at most {3} are allowed; nothing was "
                              "changed; download it again."),
              {static_cast<std::int64_t>(length), position(), static_cast<std::int64_t>(most)});
-    if (failed() || !need(static_cast<std::size_t>(length)))
-        return {};
+    need(static_cast<std::size_t>(length));
     const std::string_view result(m_buffer.data() + m_place, static_cast<std::size_t>(length));
     m_place += static_cast<std::size_t>(length);
     return result;
@@ -92,10 +83,8 @@ std::string_view GgufCursor::text(std::uint64_t most)
 void GgufCursor::skip(std::uint64_t count, std::uint64_t width)
 {
     std::uint64_t bytes = 0;
-    if (failed())
-        return;
     if (__builtin_mul_overflow(count, width, &bytes) || bytes > left())
-        return failAtEnd();
+        failAtEnd();
     if (bytes <= m_filled - m_place) {
         m_place += static_cast<std::size_t>(bytes);
         return;
@@ -107,16 +96,15 @@ void GgufCursor::skip(std::uint64_t count, std::uint64_t width)
 
 void GgufCursor::skipTexts(std::uint64_t count)
 {
-    for (std::uint64_t i = 0; i < count && !failed(); ++i)
+    for (std::uint64_t i = 0; i < count; ++i)
         skip(number<std::uint64_t>());
 }
 
-bool GgufCursor::checkCount(std::uint64_t count, std::uint64_t width, std::string_view text)
+void GgufCursor::checkCount(std::uint64_t count, std::uint64_t width, std::string_view text) const
 {
     constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (!failed() && count > left() / width)
+    if (count > left() / width)
         fail(text, {position(), static_cast<std::int64_t>(std::min(count, kMost)), static_cast<std::int64_t>(left())});
-    return !failed();
 }
 
 } // namespace core::readers

@@ -2,11 +2,10 @@
 #pragma once
 
 #include "core/readers/byte_source.h"
-#include "core/text/result.h"
+#include "core/text/message.h"
 
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -14,8 +13,8 @@
 
 namespace core::readers {
 
-/// Walks over the header of a GGUF file in little-endian order, through one buffer. The first thing that goes wrong
-/// stays: from then on every number is 0, and nothing moves.
+/// Walks over the header of a GGUF file in little-endian order, through one buffer. What goes wrong is thrown as a
+/// ReadError.
 class GgufCursor {
 public:
     /// Headers longer than this are refused.
@@ -28,32 +27,29 @@ public:
     {
         static_assert(std::is_arithmetic_v<T>);
         T value{};
-        if (need(sizeof(T))) {
-            std::memcpy(&value, m_buffer.data() + m_place, sizeof(T));
-            m_place += sizeof(T);
-        }
+        need(sizeof(T));
+        std::memcpy(&value, m_buffer.data() + m_place, sizeof(T));
+        m_place += sizeof(T);
         return value;
     }
-    /// A length and as many bytes; the view holds until the next call. Nothing, and an error, above `most` bytes.
+    /// A length and as many bytes, at most `most`; the view holds until the next call.
     std::string_view text(std::uint64_t most);
     /// Moves over `count` texts, each of 8 bytes or more.
     void skipTexts(std::uint64_t count);
     /// Moves over `count` values of `width` bytes.
     void skip(std::uint64_t count, std::uint64_t width = 1);
-    /// False, and the error `text` with {0} file, {1} position, {2} count and {3} bytes left, where `count` things of
-    /// at least `width` bytes cannot stand in what is left.
-    bool checkCount(std::uint64_t count, std::uint64_t width, std::string_view text);
+    /// Refuses, by `text` with {0} file, {1} position, {2} count and {3} bytes left, `count` things of at least `width`
+    /// bytes that cannot stand in what is left.
+    void checkCount(std::uint64_t count, std::uint64_t width, std::string_view text) const;
 
     std::int64_t position() const { return m_start + static_cast<std::int64_t>(m_place); }
-    bool failed() const { return m_error.has_value(); }
-    const Error& error() const { return *m_error; }
-    void fail(std::string_view text, std::vector<Value> more = {}); ///< {0} is the file
-    const std::string& file() const { return m_file; }
+    /// Refuses the file by `text`, in which {0} is the file and {1} and so on are `more`.
+    [[noreturn]] void fail(std::string_view text, std::vector<Value> more = {}) const;
 
 private:
-    bool need(std::size_t bytes); ///< makes so many bytes stand in the buffer
+    void need(std::size_t bytes); ///< makes so many bytes stand in the buffer
     std::uint64_t left() const;   ///< bytes that the header can still have
-    void failAtEnd();
+    [[noreturn]] void failAtEnd() const;
 
     ByteSource& m_source;
     std::string m_file;
@@ -62,7 +58,6 @@ private:
     std::int64_t m_start = 0; ///< of the buffer in the source
     std::size_t m_place = 0;  ///< in the buffer
     std::size_t m_filled = 0;
-    std::optional<Error> m_error;
 };
 
 } // namespace core::readers

@@ -2,6 +2,7 @@
 #include "core/readers/gguf/gguf_header.h"
 
 #include "core/readers/gguf/gguf_cursor.h"
+#include "core/readers/read_error.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,7 +49,7 @@ public:
 
     void readAll(std::uint64_t count)
     {
-        for (std::uint64_t i = 0; i < count && !m_cursor.failed(); ++i)
+        for (std::uint64_t i = 0; i < count; ++i)
             readOne();
     }
     nlohmann::json take() { return std::move(m_values); }
@@ -57,29 +58,27 @@ private:
     void readOne()
     {
         std::string key(m_cursor.text(kMaxKeyBytes));
-        const std::optional<ValueType> type = readType(key);
-        if (!type)
-            return;
+        const ValueType type = readType(key);
         if (m_values.contains(key))
-            return m_cursor.fail(KV_TEXT("core", "{0} has the key \"{1}\" twice; nothing was changed; download it "
-                                                 "again."),
-                                 {std::move(key)});
-        if (*type == ValueType::Text)
+            m_cursor.fail(KV_TEXT("core", "{0} has the key \"{1}\" twice; nothing was changed; download it "
+                                          "again."),
+                          {std::move(key)});
+        if (type == ValueType::Text)
             readText(key);
-        else if (*type == ValueType::List)
+        else if (type == ValueType::List)
             readList(key);
         else
-            m_values[std::move(key)] = readNumber(*type);
+            m_values[std::move(key)] = readNumber(type);
     }
 
-    std::optional<ValueType> readType(const std::string& key)
+    ValueType readType(const std::string& key)
     {
         const auto number = m_cursor.number<std::uint32_t>();
         if (number >= kWidths.size())
             m_cursor.fail(KV_TEXT("core", "In {0}, the value of \"{1}\" has the type {2}, which is not known; nothing "
                                           "was changed; download it again."),
                           {key, std::int64_t{number}});
-        return m_cursor.failed() ? std::nullopt : std::optional(static_cast<ValueType>(number));
+        return static_cast<ValueType>(number);
     }
 
     nlohmann::json readNumber(ValueType type)
@@ -121,21 +120,18 @@ private:
 
     void readList(const std::string& key)
     {
-        const std::optional<ValueType> type = readType(key);
+        const ValueType type = readType(key);
         const auto count = m_cursor.number<std::uint64_t>();
-        if (!type || m_cursor.failed())
-            return;
         if (key == "tokenizer.ggml.tokens")
             m_header.tokens = static_cast<std::int64_t>(std::min(count, std::uint64_t{1} << 40U));
-        if (*type == ValueType::List)
-            return m_cursor.fail(KV_TEXT("core", "In {0}, \"{1}\" is a list of lists, which GGUF files do not have; "
-                                                 "nothing was changed; download it again."),
-                                 {key});
+        if (type == ValueType::List)
+            m_cursor.fail(KV_TEXT("core", "In {0}, \"{1}\" is a list of lists, which GGUF files do not have; "
+                                          "nothing was changed; download it again."),
+                          {key});
         const bool kept = !key.starts_with("tokenizer.") && count <= kKeptList && m_kept + count <= kKeptNumbers;
-        const bool texts = *type == ValueType::Text;
-        const std::uint64_t width = texts ? sizeof(std::uint64_t) : kWidths.at(static_cast<std::size_t>(*type));
-        if (!m_cursor.checkCount(count, width, kTooManyEntries))
-            return;
+        const bool texts = type == ValueType::Text;
+        const std::uint64_t width = texts ? sizeof(std::uint64_t) : kWidths.at(static_cast<std::size_t>(type));
+        m_cursor.checkCount(count, width, kTooManyEntries);
         if (texts && kept && count <= kKeptShortTexts)
             return readTexts(key, count);
         if (texts)
@@ -145,7 +141,7 @@ private:
         m_kept += count;
         nlohmann::json list = nlohmann::json::array();
         for (std::uint64_t i = 0; i < count; ++i)
-            list.push_back(readNumber(*type));
+            list.push_back(readNumber(type));
         m_values[key] = std::move(list);
     }
 
@@ -154,7 +150,7 @@ private:
     {
         m_kept += count;
         nlohmann::json list = nlohmann::json::array();
-        for (std::uint64_t i = 0; i < count && !m_cursor.failed(); ++i) {
+        for (std::uint64_t i = 0; i < count; ++i) {
             const std::string_view text = m_cursor.text(std::numeric_limits<std::uint64_t>::max());
             list.push_back(text.substr(0, kKeptShortText));
         }
@@ -178,9 +174,9 @@ void readShape(GgufCursor& cursor, GgufTensor& tensor, const std::array<std::int
     for (std::size_t i = 1; i < dims.size(); ++i)
         tooLarge = __builtin_mul_overflow(rows, dims[i], &rows) || tooLarge;
     if (dims[0] % tensor.type->blockElements != 0)
-        return cursor.fail(KV_TEXT("core", "In {0}, the rows of the tensor \"{1}\" have {2} elements, which are no "
-                                           "whole blocks of the type {3}; nothing was changed; download it again."),
-                           {tensor.name, dims[0], std::string(tensor.type->name)});
+        cursor.fail(KV_TEXT("core", "In {0}, the rows of the tensor \"{1}\" have {2} elements, which are no "
+                                    "whole blocks of the type {3}; nothing was changed; download it again."),
+                    {tensor.name, dims[0], std::string(tensor.type->name)});
     std::int64_t row = dims[0] / tensor.type->blockElements;
     tooLarge = __builtin_mul_overflow(row, tensor.type->blockBytes, &row) || tooLarge;
     tooLarge = __builtin_add_overflow(row, tensor.type->rowBytes, &row) || tooLarge;
@@ -196,13 +192,11 @@ void readType(GgufCursor& cursor, GgufTensor& tensor)
 {
     const auto id = cursor.number<std::uint32_t>();
     tensor.type = ggmlType(id);
-    if (cursor.failed())
-        return;
     if (tensor.type == nullptr)
-        return cursor.fail(KV_TEXT("core", "In {0}, the tensor \"{1}\" has the type {2}, which is not known, so the "
-                                           "weights cannot be counted; nothing was changed; choose another "
-                                           "quantisation of the model."),
-                           {tensor.name, std::int64_t{id}});
+        cursor.fail(KV_TEXT("core", "In {0}, the tensor \"{1}\" has the type {2}, which is not known, so the "
+                                    "weights cannot be counted; nothing was changed; choose another "
+                                    "quantisation of the model."),
+                    {tensor.name, std::int64_t{id}});
     if (tensor.type->blockElements == 0)
         cursor.fail(KV_TEXT("core", "In {0}, the tensor \"{1}\" has the type {2}, which was removed from GGUF; nothing "
                                     "was changed; choose another quantisation of the model."),
@@ -219,7 +213,7 @@ GgufTensor readTensor(GgufCursor& cursor)
                                     "nothing was changed; download it again."),
                     {tensor.name, std::int64_t{count}, static_cast<std::int64_t>(kMaxDims)});
     std::array<std::int64_t, kMaxDims> dims{1, 1, 1, 1};
-    for (std::size_t i = 0; i < count && !cursor.failed(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
         dims.at(i) = cursor.number<std::int64_t>();
         if (dims.at(i) < 0)
             cursor.fail(KV_TEXT("core", "In {0}, the tensor \"{1}\" has a dimension of {2}; nothing was changed; "
@@ -227,8 +221,7 @@ GgufTensor readTensor(GgufCursor& cursor)
                         {tensor.name, dims.at(i)});
     }
     readType(cursor, tensor);
-    if (!cursor.failed())
-        readShape(cursor, tensor, dims);
+    readShape(cursor, tensor, dims);
     const auto offset = cursor.number<std::uint64_t>();
     if (offset >> 62U != 0)
         cursor.fail(KV_TEXT("core", "In {0}, the tensor \"{1}\" begins beyond the end of any file; nothing was "
@@ -246,12 +239,10 @@ std::int64_t alignmentOf(GgufCursor& cursor, const nlohmann::json& values)
     if (found == values.end())
         return kDefault;
     const std::uint64_t value = found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
-    if (value == 0 || (value & (value - 1)) != 0 || value > std::numeric_limits<std::uint32_t>::max()) {
+    if (value == 0 || (value & (value - 1)) != 0 || value > std::numeric_limits<std::uint32_t>::max())
         cursor.fail(KV_TEXT("core", "In {0}, \"general.alignment\" is {1}, but it must be a power of two; nothing was "
                                     "changed; download it again."),
                     {found->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 40)});
-        return kDefault;
-    }
     return static_cast<std::int64_t>(value);
 }
 
@@ -265,19 +256,19 @@ void checkPlaces(GgufCursor& cursor, const GgufHeader& header, std::int64_t alig
     const GgufTensor* before = nullptr;
     for (const GgufTensor* tensor : inOrder) {
         if (tensor->offset % alignment != 0)
-            return cursor.fail(KV_TEXT("core", "In {0}, the tensor \"{1}\" begins at {2}, which is no multiple of the "
-                                               "alignment {3}; nothing was changed; download it again."),
-                               {tensor->name, tensor->offset, alignment});
+            cursor.fail(KV_TEXT("core", "In {0}, the tensor \"{1}\" begins at {2}, which is no multiple of the "
+                                        "alignment {3}; nothing was changed; download it again."),
+                        {tensor->name, tensor->offset, alignment});
         if (before != nullptr && before->bytes > tensor->offset - before->offset)
-            return cursor.fail(KV_TEXT("core", "In {0}, the tensors \"{1}\" and \"{2}\" overlap; nothing was changed; "
-                                               "download it again."),
-                               {before->name, tensor->name});
+            cursor.fail(KV_TEXT("core", "In {0}, the tensors \"{1}\" and \"{2}\" overlap; nothing was changed; "
+                                        "download it again."),
+                        {before->name, tensor->name});
         std::int64_t end = 0;
         const bool tooFar = __builtin_add_overflow(header.dataStart + tensor->offset, tensor->bytes, &end);
         if (tooFar || (size && end > *size))
-            return cursor.fail(KV_TEXT("core", "{0} is cut short or damaged: the tensor \"{1}\" ends beyond the end of "
-                                               "the file; nothing was changed; download it again."),
-                               {tensor->name});
+            cursor.fail(KV_TEXT("core", "{0} is cut short or damaged: the tensor \"{1}\" ends beyond the end of "
+                                        "the file; nothing was changed; download it again."),
+                        {tensor->name});
         before = tensor;
     }
 }
@@ -286,9 +277,9 @@ void readTensors(GgufCursor& cursor, std::uint64_t count, GgufHeader& header)
 {
     std::unordered_set<std::string> names;
     header.tensors.reserve(static_cast<std::size_t>(count));
-    for (std::uint64_t i = 0; i < count && !cursor.failed(); ++i) {
+    for (std::uint64_t i = 0; i < count; ++i) {
         GgufTensor tensor = readTensor(cursor);
-        if (!cursor.failed() && !names.insert(tensor.name).second)
+        if (!names.insert(tensor.name).second)
             cursor.fail(KV_TEXT("core", "{0} has the tensor \"{1}\" twice; nothing was changed; download it again."),
                         {tensor.name});
         header.tensors.push_back(std::move(tensor));
@@ -304,19 +295,17 @@ std::int64_t readVersion(GgufCursor& cursor)
     const auto version = cursor.number<std::uint32_t>();
     if (std::string_view(magic.data(), magic.size()) != kGgufMagic)
         cursor.fail(KV_TEXT("core", "{0} is no GGUF file; nothing was changed; choose another file."));
-    else if ((version & 0xFFFFU) == 0 && version != 0)
+    if ((version & 0xFFFFU) == 0 && version != 0)
         cursor.fail(KV_TEXT("core", "{0} is a big-endian GGUF file, which KV Horizon does not read; nothing was "
                                     "changed; choose the little-endian file of the model."));
-    else if (version != 2 && version != 3)
+    if (version != 2 && version != 3)
         cursor.fail(KV_TEXT("core", "{0} is a GGUF file of version {1}, but versions 2 and 3 are read; nothing was "
                                     "changed; convert the model again."),
                     {std::int64_t{version}});
     return version;
 }
 
-} // namespace
-
-Result<GgufHeader> readGgufHeader(ByteSource& source, std::string_view file)
+GgufHeader readHeader(ByteSource& source, std::string_view file)
 {
     constexpr std::uint64_t kLeastTensor = 8 + 4 + 4 + 8; // name, dimensions, type, offset
     constexpr std::uint64_t kLeastValue = 8 + 4 + 1;      // key, type, value
@@ -325,26 +314,28 @@ Result<GgufHeader> readGgufHeader(ByteSource& source, std::string_view file)
     header.version = readVersion(cursor);
     const auto tensors = cursor.number<std::uint64_t>();
     const auto values = cursor.number<std::uint64_t>();
-    const bool countsRight = cursor.checkCount(tensors, kLeastTensor, kTooManyTensors) &&
-                             cursor.checkCount(values, kLeastValue, kTooManyKeys);
-    if (countsRight && (tensors > kMaxTensors || values > kMaxKeys))
+    cursor.checkCount(tensors, kLeastTensor, kTooManyTensors);
+    cursor.checkCount(values, kLeastValue, kTooManyKeys);
+    if (tensors > kMaxTensors || values > kMaxKeys)
         cursor.fail(KV_TEXT("core", "{0} has {1} tensors and {2} keys, but at most {3} and {4} are read; nothing was "
                                     "changed; choose another file."),
                     {static_cast<std::int64_t>(tensors), static_cast<std::int64_t>(values),
                      static_cast<std::int64_t>(kMaxTensors), static_cast<std::int64_t>(kMaxKeys)});
-    if (cursor.failed())
-        return tl::unexpected<Error>(cursor.error());
     ValueReader reader(cursor, header);
     reader.readAll(values);
     header.values = std::make_shared<const nlohmann::json>(reader.take());
     const std::int64_t alignment = alignmentOf(cursor, *header.values);
-    readTensors(cursor, cursor.failed() ? 0 : tensors, header);
+    readTensors(cursor, tensors, header);
     header.dataStart = (cursor.position() + alignment - 1) / alignment * alignment;
-    if (!cursor.failed())
-        checkPlaces(cursor, header, alignment, source.size());
-    if (cursor.failed())
-        return tl::unexpected<Error>(cursor.error());
+    checkPlaces(cursor, header, alignment, source.size());
     return header;
+}
+
+} // namespace
+
+Result<GgufHeader> readGgufHeader(ByteSource& source, std::string_view file)
+{
+    return asResult([&] { return readHeader(source, file); });
 }
 
 } // namespace core::readers

@@ -3,6 +3,7 @@
 
 #include "core/readers/gguf/gguf_layout.h"
 #include "core/readers/gguf/gguf_shards.h"
+#include "core/readers/read_error.h"
 #include "core/readers/tensor_names.h"
 #include "core/readers/tensor_sums.h"
 #include "core/text/format.h"
@@ -23,7 +24,7 @@ std::string whatItSays(const GgufValues& values)
     for (const std::string_view key :
          {"block_count", "embedding_length", "attention.head_count", "attention.head_count_kv", "attention.key_length",
           "attention.sliding_window", "ssm.state_size", "context_length"}) {
-        const Result<std::optional<std::int64_t>> number = values.number(key, {0, kGgufTokens.max});
+        const auto number = asResult([&] { return values.number(key, {0, kGgufTokens.max}); });
         if (number && *number)
             result += fmt::format("{}{} = {}", result.empty() ? "" : ", ", key, **number);
     }
@@ -31,37 +32,34 @@ std::string whatItSays(const GgufValues& values)
 }
 
 /// The architecture of the file; refuses what is no model with a cache.
-Result<const GgufArchitecture*> architectureOf(const GgufValues& values)
+const GgufArchitecture* architectureOf(const GgufValues& values)
 {
     const std::string& name = values.architecture();
     if (const RefusedArchitecture* refused = refusedArchitecture(name))
-        return fail(refused->message, {values.file(), name});
+        refuse(refused->message, {values.file(), name});
     const GgufArchitecture* row = ggufArchitecture(name);
     if (row == nullptr)
-        return fail(KV_TEXT("core", "{0} has the architecture \"{1}\", whose cache is not known; it says {2}; nothing "
-                                    "was changed; edit what \"inspect --json\" prints of a similar model and choose "
-                                    "that, or choose a catalogue model."),
-                    {values.file(), name, whatItSays(values)});
+        refuse(KV_TEXT("core", "{0} has the architecture \"{1}\", whose cache is not known; it says {2}; nothing "
+                               "was changed; edit what \"inspect --json\" prints of a similar model and choose "
+                               "that, or choose a catalogue model."),
+               {values.file(), name, whatItSays(values)});
     return row;
 }
 
-Result<std::string> architectureName(const GgufFiles& files)
+std::string architectureName(const GgufFiles& files)
 {
-    const JsonObject values(*files.first.values, files.firstName, {}, UnknownKeys::Ignore);
-    const Result<std::optional<std::string>> type = values.optionalText("general.type");
-    const Result<std::optional<std::string>> name = values.optionalText("general.architecture");
-    if (const std::optional<Error> error = firstError(type, name))
-        return tl::unexpected<Error>(*error);
-    if (*type && (**type == "adapter" || **type == "imatrix"))
-        return fail(KV_TEXT("core",
-                            "{0} is of the type \"{1}\" and no model; nothing was changed; choose the GGUF file "
-                            "of the model."),
-                    {files.firstName, **type});
-    if (!*name || (*name)->empty())
-        return fail(KV_TEXT("core", "{0} has no \"general.architecture\", so its cache is not known; nothing was "
-                                    "changed; convert the model again."),
-                    {files.firstName});
-    return **name;
+    const JsonFields values(*files.first.values, files.firstName, {}, UnknownKeys::Ignore);
+    const std::optional<std::string> type = values.optionalText("general.type");
+    const std::optional<std::string> name = values.optionalText("general.architecture");
+    if (type && (*type == "adapter" || *type == "imatrix"))
+        refuse(KV_TEXT("core", "{0} is of the type \"{1}\" and no model; nothing was changed; choose the GGUF file "
+                               "of the model."),
+               {files.firstName, *type});
+    if (!name || name->empty())
+        refuse(KV_TEXT("core", "{0} has no \"general.architecture\", so its cache is not known; nothing was "
+                               "changed; convert the model again."),
+               {files.firstName});
+    return *name;
 }
 
 /// Adds up the tensors; blocks from `layers` on are drafts.
@@ -102,39 +100,34 @@ void noteWeights(GgufValues& values, const GgufFiles& files, const TensorSums& s
 }
 
 /// Of the routed experts, what one token reads.
-Result<void> setActive(GgufValues& values, Weights& weights)
+void setActive(GgufValues& values, Weights& weights)
 {
     constexpr Range kExperts{0, 65'535};
     const auto experts = values.find("experts", "expert_count", kExperts);
     const auto used = values.find("experts_per_token", "expert_used_count", kExperts);
-    if (const std::optional<Error> error = firstError(experts, used))
-        return tl::unexpected<Error>(*error);
-    const std::int64_t all = experts->value_or(0);
+    const std::int64_t all = experts.value_or(0);
     for (WeightCount& count : weights.parts) {
-        if (count.part == WeightPart::Experts && all > 0 && used->value_or(all) <= all)
-            count.active = count.parameters / all * used->value_or(all);
+        if (count.part == WeightPart::Experts && all > 0 && used.value_or(all) <= all)
+            count.active = count.parameters / all * used.value_or(all);
     }
-    return {};
 }
 
-Result<Weights> weightsOf(GgufValues& values, const GgufFiles& files, std::int64_t layers)
+Weights weightsOf(GgufValues& values, const GgufFiles& files, std::int64_t layers)
 {
     if (files.tensors.empty()) {
         values.note("the file has no tensors, so the size of the weights is unknown");
         return Weights{};
     }
     const TensorSums sums = sumOf(files.tensors, layers);
-    Result<Weights> weights = sums.weights(values.file());
-    const Result<void> active = weights ? setActive(values, *weights) : tl::unexpected<Error>(weights.error());
-    if (!active)
-        return tl::unexpected<Error>(active.error());
-    weights->source = files.count == 1
-                          ? fmt::format("counted from the tensors of {}", values.file())
-                          : fmt::format("counted from the tensors of {} files, {} and on", files.count, values.file());
-    values.derived("parameters", std::to_string(weights->parameters()),
+    Weights weights = sums.weights(values.file());
+    setActive(values, weights);
+    weights.source = files.count == 1
+                         ? fmt::format("counted from the tensors of {}", values.file())
+                         : fmt::format("counted from the tensors of {} files, {} and on", files.count, values.file());
+    values.derived("parameters", std::to_string(weights.parameters()),
                    fmt::format("sum over {} tensors", files.tensors.size()));
-    if (weights->activeParameters() != weights->parameters())
-        values.derived("active_parameters", std::to_string(weights->activeParameters()),
+    if (weights.activeParameters() != weights.parameters())
+        values.derived("active_parameters", std::to_string(weights.activeParameters()),
                        "of the experts, those that a token uses");
     noteWeights(values, files, sums);
     return weights;
@@ -154,7 +147,7 @@ void recordLabels(GgufValues& values, const GgufHeader& header)
 /// Tokens that the output head knows; nothing where the file does not say.
 std::optional<std::int64_t> vocabularyOf(GgufValues& values, const GgufHeader& header)
 {
-    const auto stated = values.find("vocabulary", "vocab_size", {0, 1'000'000'000});
+    const auto stated = asResult([&] { return values.find("vocabulary", "vocab_size", {0, 1'000'000'000}); });
     if (stated && stated->value_or(0) > 0)
         return **stated;
     if (header.tokens < 1)
@@ -164,38 +157,36 @@ std::optional<std::int64_t> vocabularyOf(GgufValues& values, const GgufHeader& h
     return header.tokens;
 }
 
+Model readModel(ByteSource& source, std::string_view name, const FileSet& beside)
+{
+    const GgufFiles files = readGgufFiles(source, name, beside);
+    const std::string architecture = architectureName(files);
+    GgufValues values(*files.first.values, files.firstName, architecture);
+    const Layout layout = readGgufLayout(values, *architectureOf(values));
+    Model model;
+    model.groups = layout.groups();
+    for (const Provenance& group : layersByKind(model.groups, values.file()))
+        values.derived(group.field, group.value, group.rule);
+    recordLabels(values, files.first);
+    model.vocabulary = vocabularyOf(values, files.first);
+    Weights weights = weightsOf(values, files, layout.count());
+    const Result<std::optional<std::string>> title = asResult([&] { return values.text("general.name"); });
+    model.name = title && *title ? **title : std::string();
+    model.family = architecture;
+    model.layers = layout.count();
+    model.draftGroups = draftGroups(model.groups, model.layers, layout.drafts);
+    model.maxContext = layout.maxContext;
+    model.weights = std::move(weights);
+    model.notes = std::move(values.notes());
+    model.provenance = std::move(values.provenance());
+    return model;
+}
+
 } // namespace
 
 Result<Model> readGgufModel(ByteSource& source, std::string_view name, const FileSet& beside)
 {
-    const Result<GgufFiles> files = readGgufFiles(source, name, beside);
-    const Result<std::string> architecture = files ? architectureName(*files) : tl::unexpected<Error>(files.error());
-    if (!architecture)
-        return tl::unexpected<Error>(architecture.error());
-    GgufValues values(*files->first.values, files->firstName, *architecture);
-    const Result<const GgufArchitecture*> row = architectureOf(values);
-    const Result<Layout> layout = row ? readGgufLayout(values, **row) : tl::unexpected<Error>(row.error());
-    if (!layout)
-        return tl::unexpected<Error>(layout.error());
-    Model model;
-    model.groups = layout->groups();
-    for (const Provenance& group : layersByKind(model.groups, values.file()))
-        values.derived(group.field, group.value, group.rule);
-    recordLabels(values, files->first);
-    model.vocabulary = vocabularyOf(values, files->first);
-    Result<Weights> weights = weightsOf(values, *files, layout->count());
-    if (!weights)
-        return tl::unexpected<Error>(weights.error());
-    const Result<std::optional<std::string>> title = values.text("general.name");
-    model.name = title && *title ? **title : std::string();
-    model.family = *architecture;
-    model.layers = layout->count();
-    model.draftGroups = draftGroups(model.groups, model.layers, layout->drafts);
-    model.maxContext = layout->maxContext;
-    model.weights = std::move(*weights);
-    model.notes = std::move(values.notes());
-    model.provenance = std::move(values.provenance());
-    return model;
+    return asResult([&] { return readModel(source, name, beside); });
 }
 
 } // namespace core::readers

@@ -3,7 +3,6 @@
 
 #include "core/readers/byte_source.h"
 #include "core/readers/gguf/gguf_header.h"
-#include "core/text/result.h"
 
 #include <string>
 #include <string_view>
@@ -21,6 +20,6 @@ struct GgufFiles {
 
 /// Reads the header of `source`, called `name`, and those of the other files where it is one of several. A missing
 /// file, files of another number or split, and tensors that stand in two of them are errors.
-Result<GgufFiles> readGgufFiles(ByteSource& source, std::string_view name, const FileSet& beside);
+GgufFiles readGgufFiles(ByteSource& source, std::string_view name, const FileSet& beside);
 
 } // namespace core::readers

@@ -2,6 +2,7 @@
 // Which layers are recurrent, and the elements of a state: llama-hparams.cpp of llama.cpp (n_embd_r, n_embd_s).
 #include "core/readers/config/hf_parameters.h"
 #include "core/readers/gguf/gguf_layout.h"
+#include "core/readers/read_error.h"
 
 #include <fmt/format.h>
 
@@ -45,68 +46,57 @@ Elements ssmElements(const StateShape& s, RecurrentKind kind)
                         s.size)};
 }
 
-Result<StateShape> readSsm(GgufValues& values, RecurrentKind kind)
+StateShape readSsm(GgufValues& values, RecurrentKind kind)
 {
     StateShape state;
     for (const Wanted& row : kWanted) {
         const bool needed = row.member != &StateShape::groups && row.member != &StateShape::dtRank;
-        const Result<std::optional<std::int64_t>> value =
-            values.find(row.field, row.key, {needed ? 1 : 0, kGgufDim.max});
-        if (!value)
-            return tl::unexpected<Error>(value.error());
-        if (!*value && needed)
-            return values.missing(row.key);
-        state.*row.member = value->value_or(0);
+        const std::optional<std::int64_t> value = values.find(row.field, row.key, {needed ? 1 : 0, kGgufDim.max});
+        if (!value && needed)
+            values.missing(row.key);
+        state.*row.member = value.value_or(0);
     }
     const bool grouped = kind == RecurrentKind::Mamba2 || kind == RecurrentKind::DeltaNet;
     if (grouped && !values.has("ssm.group_count")) // which is 0 in PLaMo 2
-        return values.missing("ssm.group_count");
+        values.missing("ssm.group_count");
     return state;
 }
 
-Result<Elements> shortConv(GgufValues& values, StateShape& state, std::int64_t width)
+Elements shortConv(GgufValues& values, StateShape& state, std::int64_t width)
 {
-    const Result<std::int64_t> cache = values.need("conv_kernel", "shortconv.l_cache", {1, 4'096});
-    if (!cache)
-        return tl::unexpected<Error>(cache.error());
-    state.kernel = *cache;
-    return Elements{Parameters(width) * (*cache - 1), 0,
-                    fmt::format("short convolution: ({} - 1) x {}", *cache, width)};
+    const std::int64_t cache = values.need("conv_kernel", "shortconv.l_cache", {1, 4'096});
+    state.kernel = cache;
+    return Elements{Parameters(width) * (cache - 1), 0, fmt::format("short convolution: ({} - 1) x {}", cache, width)};
 }
 
-Result<Elements> rwkv(GgufValues& values, StateShape& state, std::int64_t width)
+Elements rwkv(GgufValues& values, StateShape& state, std::int64_t width)
 {
-    const Result<std::int64_t> head = values.need("state_head_dim", "wkv.head_size", {1, kGgufDim.max});
-    const Result<std::optional<std::int64_t>> shifts = values.find("token_shifts", "token_shift_count", {0, 64});
-    if (const std::optional<Error> error = firstError(head, shifts))
-        return tl::unexpected<Error>(*error);
-    if (!*shifts)
+    const std::int64_t head = values.need("state_head_dim", "wkv.head_size", {1, kGgufDim.max});
+    const std::optional<std::int64_t> shifts = values.find("token_shifts", "token_shift_count", {0, 64});
+    if (!shifts)
         values.defaulted("token_shifts", "2");
-    state.headDim = *head;
-    const std::int64_t rows = shifts->value_or(2);
-    return Elements{Parameters(rows) * width, Parameters(width) * *head,
-                    fmt::format("RWKV: {0} shifted tokens of {1}, recurrent {1} x {2}", rows, width, *head)};
+    state.headDim = head;
+    const std::int64_t rows = shifts.value_or(2);
+    return Elements{Parameters(rows) * width, Parameters(width) * head,
+                    fmt::format("RWKV: {0} shifted tokens of {1}, recurrent {1} x {2}", rows, width, head)};
 }
 
-Result<Elements> kda(GgufValues& values, StateShape& state, std::int64_t heads)
+Elements kda(GgufValues& values, StateShape& state, std::int64_t heads)
 {
-    const Result<std::int64_t> kernel = values.need("conv_kernel", "ssm.conv_kernel", {1, 4'096});
-    const Result<std::int64_t> dim = values.need("state_head_dim", "kda.head_dim", {1, kGgufDim.max});
-    if (const std::optional<Error> error = firstError(kernel, dim))
-        return tl::unexpected<Error>(*error);
+    const std::int64_t kernel = values.need("conv_kernel", "ssm.conv_kernel", {1, 4'096});
+    const std::int64_t dim = values.need("state_head_dim", "kda.head_dim", {1, kGgufDim.max});
     if (heads < 1)
-        return values.missing("attention.head_count");
-    state.kernel = *kernel;
-    state.headDim = *dim;
+        values.missing("attention.head_count");
+    state.kernel = kernel;
+    state.headDim = dim;
     state.heads = heads;
     return Elements{
-        Parameters(3) * (*kernel - 1) * heads * *dim, Parameters(*dim) * *dim * heads,
-        fmt::format("Kimi delta attention: convolution 3 x ({0} - 1) x {1} x {2}, recurrent {2} x {2} x {1}", *kernel,
-                    heads, *dim)};
+        Parameters(3) * (kernel - 1) * heads * dim, Parameters(dim) * dim * heads,
+        fmt::format("Kimi delta attention: convolution 3 x ({0} - 1) x {1} x {2}, recurrent {2} x {2} x {1}", kernel,
+                    heads, dim)};
 }
 
-Result<Elements> elementsOf(GgufValues& values, RecurrentKind kind, StateShape& state, std::int64_t width,
-                            std::int64_t heads)
+Elements elementsOf(GgufValues& values, RecurrentKind kind, StateShape& state, std::int64_t width, std::int64_t heads)
 {
     switch (kind) {
     case RecurrentKind::ShortConv:
@@ -118,49 +108,45 @@ Result<Elements> elementsOf(GgufValues& values, RecurrentKind kind, StateShape& 
     default:
         break;
     }
-    const Result<StateShape> read = readSsm(values, kind);
-    if (!read)
-        return tl::unexpected<Error>(read.error());
-    state = *read;
+    const StateShape read = readSsm(values, kind);
+    state = read;
     return ssmElements(state, kind);
 }
 
 /// `attention.recurrent_layers`, else all but every n-th.
-Result<std::vector<std::int64_t>> recurrentByInterval(GgufValues& values, std::size_t layers)
+std::string kindsByInterval(GgufValues& values, std::size_t layers)
 {
     constexpr std::int64_t kDefault = 4;
     constexpr std::string_view kList = "attention.recurrent_layers";
-    Result<std::optional<std::vector<std::int64_t>>> list = values.list(kList, {0, 1});
-    const Result<std::optional<std::int64_t>> interval = values.number("full_attention_interval", {1, 65'535});
-    if (const std::optional<Error> error = firstError(list, interval))
-        return tl::unexpected<Error>(*error);
-    if (*list && (*list)->size() >= layers) {
-        (*list)->resize(layers); // layers for multi-token prediction stand behind the others
-        values.read("layer_kinds", fmt::format("{} recurrent", std::ranges::count(**list, 1)), kList);
-        return std::move(**list);
+    std::optional<std::vector<std::int64_t>> list = values.list(kList, {0, 1});
+    const std::optional<std::int64_t> interval = values.number("full_attention_interval", {1, 65'535});
+    std::string letters;
+    if (list && list->size() >= layers) {
+        list->resize(layers); // layers for multi-token prediction stand behind the others
+        values.read("layer_kinds", fmt::format("{} recurrent", std::ranges::count(*list, 1)), kList);
+        for (const std::int64_t recurrent : *list)
+            letters += recurrent != 0 ? kRecurrent : kFull;
+        return letters;
     }
-    const std::int64_t every = interval->value_or(kDefault);
-    std::vector<std::int64_t> recurrent;
+    const std::int64_t every = interval.value_or(kDefault);
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(layers); ++i)
-        recurrent.push_back((i + 1) % every != 0 ? 1 : 0);
+        letters += (i + 1) % every != 0 ? kRecurrent : kFull;
     const std::string text = fmt::format("attention in every {}th layer", every);
-    if (*interval)
+    if (interval)
         values.read("layer_kinds", text, "full_attention_interval");
     else
         values.defaulted("layer_kinds", text);
-    return recurrent;
+    return letters;
 }
 
-Result<std::vector<std::int64_t>> mlpLengths(GgufValues& values, std::size_t layers)
+std::vector<std::int64_t> mlpLengths(GgufValues& values, std::size_t layers)
 {
     constexpr std::string_view kKey = "feed_forward_length";
-    Result<std::optional<std::vector<std::int64_t>>> lengths =
+    std::optional<std::vector<std::int64_t>> lengths =
         values.perLayer("mlp_width", kKey, {0, 16'777'216}, static_cast<std::int64_t>(layers));
     if (!lengths)
-        return tl::unexpected<Error>(lengths.error());
-    if (!*lengths)
-        return values.missing(kKey);
-    return std::move(**lengths);
+        values.missing(kKey);
+    return std::move(*lengths);
 }
 
 /// Layers without KV heads are recurrent; those with an MLP of their own (a length in `mlp`) hold nothing.
@@ -176,8 +162,8 @@ std::string kindsByHeads(const std::vector<std::int64_t>& kvHeads, const std::ve
 
 } // namespace
 
-Result<std::string> readGgufKinds(GgufValues& values, const GgufArchitecture& architecture,
-                                  const std::vector<std::int64_t>& kvHeads)
+std::string readGgufKinds(GgufValues& values, const GgufArchitecture& architecture,
+                          const std::vector<std::int64_t>& kvHeads)
 {
     switch (architecture.where) {
     case GgufRecurrent::All:
@@ -187,38 +173,29 @@ Result<std::string> readGgufKinds(GgufValues& values, const GgufArchitecture& ar
     case GgufRecurrent::WithoutHeads:
         return kindsByHeads(kvHeads, {});
     case GgufRecurrent::WithoutMlp:
-        return mlpLengths(values, kvHeads.size()).map([&](const std::vector<std::int64_t>& mlp) {
-            return kindsByHeads(kvHeads, mlp);
-        });
+        return kindsByHeads(kvHeads, mlpLengths(values, kvHeads.size()));
     case GgufRecurrent::Interval:
-        return recurrentByInterval(values, kvHeads.size()).map([](const std::vector<std::int64_t>& recurrent) {
-            std::string letters;
-            for (const std::int64_t here : recurrent)
-                letters += here != 0 ? kRecurrent : kFull;
-            return letters;
-        });
+        return kindsByInterval(values, kvHeads.size());
     case GgufRecurrent::None:
         break;
     }
     return std::string(kvHeads.size(), kFull);
 }
 
-Result<StateShape> readGgufState(GgufValues& values, const GgufArchitecture& architecture, std::int64_t width,
-                                 std::int64_t heads)
+StateShape readGgufState(GgufValues& values, const GgufArchitecture& architecture, std::int64_t width,
+                         std::int64_t heads)
 {
     StateShape state;
-    const Result<Elements> elements = elementsOf(values, architecture.recurrent, state, width, heads);
-    if (!elements)
-        return tl::unexpected<Error>(elements.error());
-    if (elements->conv.count() > kMostElements || elements->recurrent.count() > kMostElements)
-        return fail(KV_TEXT("core", "{0} describes a recurrent state of more than {1} numbers in a layer, which cannot "
-                                    "be right; nothing was changed; convert the model again."),
-                    {values.file(), kMostElements});
-    state.convElements = elements->conv.count();
-    state.recurrentElements = elements->recurrent.count();
+    const Elements elements = elementsOf(values, architecture.recurrent, state, width, heads);
+    if (elements.conv.count() > kMostElements || elements.recurrent.count() > kMostElements)
+        refuse(KV_TEXT("core", "{0} describes a recurrent state of more than {1} numbers in a layer, which cannot "
+                               "be right; nothing was changed; convert the model again."),
+               {values.file(), kMostElements});
+    state.convElements = elements.conv.count();
+    state.recurrentElements = elements.recurrent.count();
     state.convFormat = KvFormat::Fp32;
     state.recurrentFormat = KvFormat::Fp32;
-    values.derived("state", fmt::format("{} + {}", state.convElements, state.recurrentElements), elements->rule);
+    values.derived("state", fmt::format("{} + {}", state.convElements, state.recurrentElements), elements.rule);
     values.defaulted("state_format", "fp32", "llama.cpp keeps states in fp32");
     return state;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/gguf/gguf_values.h"
 
+#include "core/readers/read_error.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -39,38 +41,35 @@ std::string GgufValues::wholeKey(std::string_view key) const
     return fmt::format("{}.{}", m_architecture, key);
 }
 
-tl::unexpected<Error> GgufValues::missing(std::string_view key) const
+void GgufValues::missing(std::string_view key) const
 {
-    return fail(KV_TEXT("core", "{0} has no \"{1}\", without which the cache of a model of architecture \"{2}\" is not "
-                                "known; nothing was changed; convert the model again."),
-                {m_file, wholeKey(key), m_architecture});
+    refuse(KV_TEXT("core", "{0} has no \"{1}\", without which the cache of a model of architecture \"{2}\" is not "
+                           "known; nothing was changed; convert the model again."),
+           {m_file, wholeKey(key), m_architecture});
 }
 
-Result<std::optional<std::int64_t>> GgufValues::number(std::string_view key, Range range) const
+std::optional<std::int64_t> GgufValues::number(std::string_view key, Range range) const
 {
     return m_object.optionalCount(wholeKey(key), range);
 }
 
-Result<std::optional<std::int64_t>> GgufValues::find(std::string_view field, std::string_view key, Range range)
+std::optional<std::int64_t> GgufValues::find(std::string_view field, std::string_view key, Range range)
 {
-    Result<std::optional<std::int64_t>> value = number(key, range);
-    if (value && *value)
-        read(field, std::to_string(**value), key);
+    std::optional<std::int64_t> value = number(key, range);
+    if (value)
+        read(field, std::to_string(*value), key);
     return value;
 }
 
-Result<std::int64_t> GgufValues::need(std::string_view field, std::string_view key, Range range)
+std::int64_t GgufValues::need(std::string_view field, std::string_view key, Range range)
 {
-    const Result<std::optional<std::int64_t>> value = find(field, key, range);
+    const std::optional<std::int64_t> value = find(field, key, range);
     if (!value)
-        return tl::unexpected<Error>(value.error());
-    if (!*value)
-        return missing(key);
-    return **value;
+        missing(key);
+    return *value;
 }
 
-Result<std::optional<std::vector<std::int64_t>>> GgufValues::list(std::string_view key, Range range,
-                                                                  std::string_view yes) const
+std::optional<std::vector<std::int64_t>> GgufValues::list(std::string_view key, Range range, std::string_view yes) const
 {
     const std::string whole = wholeKey(key);
     const nlohmann::json* value = m_object.find(whole);
@@ -81,34 +80,30 @@ Result<std::optional<std::vector<std::int64_t>>> GgufValues::list(std::string_vi
     for (const nlohmann::json& entry : *value) {
         const std::optional<std::int64_t> number = entryOf(entry, yes);
         if (!number || *number < range.min || *number > range.max)
-            return fail(KV_TEXT("core", "In {0}, \"{1}[{2}]\" is {3}, but it must be a whole number from {4} to {5}; "
-                                        "nothing was changed; convert the model again."),
-                        {m_file, whole, static_cast<std::int64_t>(numbers.size()), shown(entry), range.min, range.max});
+            refuse(KV_TEXT("core", "In {0}, \"{1}[{2}]\" is {3}, but it must be a whole number from {4} to {5}; "
+                                   "nothing was changed; convert the model again."),
+                   {m_file, whole, static_cast<std::int64_t>(numbers.size()), shown(entry), range.min, range.max});
         numbers.push_back(*number);
     }
     return numbers;
 }
 
-Result<std::optional<std::vector<std::int64_t>>> GgufValues::perLayer(std::string_view field, std::string_view key,
-                                                                      Range range, std::int64_t layers)
+std::optional<std::vector<std::int64_t>> GgufValues::perLayer(std::string_view field, std::string_view key, Range range,
+                                                              std::int64_t layers)
 {
-    Result<std::optional<std::vector<std::int64_t>>> numbers = list(key, range);
-    if (!numbers)
-        return numbers;
+    std::optional<std::vector<std::int64_t>> numbers = list(key, range);
     const auto count = static_cast<std::size_t>(layers);
-    if (!*numbers) {
-        const Result<std::optional<std::int64_t>> one = find(field, key, range);
-        if (!one)
-            return tl::unexpected<Error>(one.error());
-        return *one ? std::optional(std::vector<std::int64_t>(count, **one)) : std::nullopt;
+    if (!numbers) {
+        const std::optional<std::int64_t> one = find(field, key, range);
+        return one ? std::optional(std::vector<std::int64_t>(count, *one)) : std::nullopt;
     }
-    if ((*numbers)->size() < count)
-        return fail(KV_TEXT("core", "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
-                                    "convert the model again."),
-                    {m_file, wholeKey(key), static_cast<std::int64_t>((*numbers)->size()), layers});
-    (*numbers)->resize(count);
+    if (numbers->size() < count)
+        refuse(KV_TEXT("core", "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
+                               "convert the model again."),
+               {m_file, wholeKey(key), static_cast<std::int64_t>(numbers->size()), layers});
+    numbers->resize(count);
     if (count > 0)
-        read(field, spanOf(**numbers), key);
+        read(field, spanOf(*numbers), key);
     return numbers;
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/model/model.h"
 #include "core/readers/json/json_reader.h"
-#include "core/text/result.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -29,23 +28,22 @@ public:
     bool has(std::string_view key) const { return m_object.has(wholeKey(key)); }
 
     /// The number at `key`; nothing when it is absent.
-    Result<std::optional<std::int64_t>> number(std::string_view key, Range range) const;
+    std::optional<std::int64_t> number(std::string_view key, Range range) const;
     /// The number at `key`, recorded as `field`; nothing when it is absent.
-    Result<std::optional<std::int64_t>> find(std::string_view field, std::string_view key, Range range);
+    std::optional<std::int64_t> find(std::string_view field, std::string_view key, Range range);
     /// The same where it must be there.
-    Result<std::int64_t> need(std::string_view field, std::string_view key, Range range);
+    std::int64_t need(std::string_view field, std::string_view key, Range range);
     /// One number for each of `layers` layers, recorded as `field`: a list, or one number for all; nothing when it is
     /// absent. A longer list is cut, a shorter one is an error.
-    Result<std::optional<std::vector<std::int64_t>>> perLayer(std::string_view field, std::string_view key, Range range,
-                                                              std::int64_t layers);
+    std::optional<std::vector<std::int64_t>> perLayer(std::string_view field, std::string_view key, Range range,
+                                                      std::int64_t layers);
     /// The list at `key`: numbers, or true as 1 and false as 0, or texts, of which `yes` is 1; nothing when it is
     /// absent or no list.
-    Result<std::optional<std::vector<std::int64_t>>> list(std::string_view key, Range range,
-                                                          std::string_view yes = {}) const;
+    std::optional<std::vector<std::int64_t>> list(std::string_view key, Range range, std::string_view yes = {}) const;
     /// A text of the whole file: "general.name".
-    Result<std::optional<std::string>> text(std::string_view wholeKey) const { return m_object.optionalText(wholeKey); }
+    std::optional<std::string> text(std::string_view wholeKey) const { return m_object.optionalText(wholeKey); }
     /// The error that `key` is missing.
-    tl::unexpected<Error> missing(std::string_view key) const;
+    [[noreturn]] void missing(std::string_view key) const;
 
     // What is known of a field.
     void read(std::string_view field, std::string value, std::string_view key);
@@ -59,7 +57,7 @@ public:
 private:
     void add(Provenance row);
 
-    JsonObject m_object;
+    JsonFields m_object;
     std::string m_file;
     std::string m_architecture;
     std::vector<Provenance> m_provenance;

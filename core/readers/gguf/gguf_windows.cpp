@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/gguf/gguf_layout.h"
+#include "core/readers/read_error.h"
 
 #include <fmt/format.h>
 
@@ -13,24 +14,22 @@ constexpr std::string_view kWindowKey = "attention.sliding_window";
 constexpr std::string_view kPatternKey = "attention.sliding_window_pattern";
 
 /// The window in force: given, or the architecture's; 0: none.
-Result<std::int64_t> windowOf(GgufValues& values, const GgufArchitecture& architecture, std::size_t layers)
+std::int64_t windowOf(GgufValues& values, const GgufArchitecture& architecture, std::size_t layers)
 {
     constexpr std::size_t kExaoneLayers = 64;
-    const Result<std::optional<std::int64_t>> given = values.number(kWindowKey, kGgufTokens);
-    if (!given)
-        return tl::unexpected<Error>(given.error());
+    const std::optional<std::int64_t> given = values.number(kWindowKey, kGgufTokens);
     const bool off = architecture.window == GgufWindow::Never || architecture.window == GgufWindow::Disabled ||
                      (architecture.window == GgufWindow::Only64 && layers != kExaoneLayers);
-    if (off && given->value_or(0) > 0)
+    if (off && given.value_or(0) > 0)
         values.note(fmt::format("{} = {} has no effect: llama.cpp keeps all tokens of this architecture",
-                                values.wholeKey(kWindowKey), **given));
+                                values.wholeKey(kWindowKey), *given));
     if (off)
         return 0;
-    if (*given && **given > 0)
-        values.read("window", std::to_string(**given), kWindowKey);
-    else if (!*given && architecture.defaultWindow > 0)
+    if (given && *given > 0)
+        values.read("window", std::to_string(*given), kWindowKey);
+    else if (!given && architecture.defaultWindow > 0)
         values.defaulted("window", std::to_string(architecture.defaultWindow));
-    return given->value_or(architecture.defaultWindow);
+    return given.value_or(architecture.defaultWindow);
 }
 
 /// Layers in one period where the file has no list; Gemma 4 E2B, of 35 layers, has its own.
@@ -41,25 +40,20 @@ std::int64_t periodOf(const GgufValues& values, const GgufArchitecture& architec
 }
 
 /// Which layers have the window.
-Result<std::vector<std::int64_t>> patternOf(GgufValues& values, const GgufArchitecture& architecture,
-                                            std::size_t layers)
+std::vector<std::int64_t> patternOf(GgufValues& values, const GgufArchitecture& architecture, std::size_t layers)
 {
-    const Result<std::optional<std::vector<std::int64_t>>> list = values.list(kPatternKey, {0, 1});
-    if (!list)
-        return tl::unexpected<Error>(list.error());
-    if (*list && (*list)->size() < layers)
-        return fail(KV_TEXT("core", "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
-                                    "convert the model again."),
-                    {values.file(), values.wholeKey(kPatternKey), static_cast<std::int64_t>((*list)->size()),
-                     static_cast<std::int64_t>(layers)});
-    if (*list)
-        return **list;
-    const Result<std::optional<std::int64_t>> number = values.number(kPatternKey, {1, 65'535});
-    if (!number)
-        return tl::unexpected<Error>(number.error());
-    if (!*number && architecture.period == 1)
-        return values.missing(kPatternKey);
-    const std::int64_t period = number->value_or(periodOf(values, architecture, layers));
+    const std::optional<std::vector<std::int64_t>> list = values.list(kPatternKey, {0, 1});
+    if (list && list->size() < layers)
+        refuse(KV_TEXT("core", "In {0}, \"{1}\" has {2} entries, but there are {3} layers; nothing was changed; "
+                               "convert the model again."),
+               {values.file(), values.wholeKey(kPatternKey), static_cast<std::int64_t>(list->size()),
+                static_cast<std::int64_t>(layers)});
+    if (list)
+        return *list;
+    const std::optional<std::int64_t> number = values.number(kPatternKey, {1, 65'535});
+    if (!number && architecture.period == 1)
+        values.missing(kPatternKey);
+    const std::int64_t period = number.value_or(periodOf(values, architecture, layers));
     std::vector<std::int64_t> windowed;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(layers); ++i) {
         const bool full = period > 0 && i % period == (architecture.fullFirst ? 0 : period - 1);
@@ -81,18 +75,16 @@ void recordPattern(GgufValues& values, const GgufArchitecture& architecture, con
 
 } // namespace
 
-Result<std::int64_t> applyGgufWindows(GgufValues& values, const GgufArchitecture& architecture, std::string& letters)
+std::int64_t applyGgufWindows(GgufValues& values, const GgufArchitecture& architecture, std::string& letters)
 {
     if (letters.find(kFull) == std::string::npos)
         return 0;
-    Result<std::int64_t> window = windowOf(values, architecture, letters.size());
-    if (!window || *window == 0)
+    std::int64_t window = windowOf(values, architecture, letters.size());
+    if (!window || window == 0)
         return window;
-    const Result<std::vector<std::int64_t>> pattern = patternOf(values, architecture, letters.size());
-    if (!pattern)
-        return tl::unexpected<Error>(pattern.error());
+    const std::vector<std::int64_t> pattern = patternOf(values, architecture, letters.size());
     for (std::size_t i = 0; i < letters.size(); ++i) {
-        if (letters[i] == kFull && (*pattern)[i] != 0)
+        if (letters[i] == kFull && pattern[i] != 0)
             letters[i] = architecture.chunked ? kChunk : kWindow;
     }
     recordPattern(values, architecture, letters);

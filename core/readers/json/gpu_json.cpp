@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/json/gpu_json.h"
 
+#include "core/readers/read_error.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -26,44 +28,38 @@ std::string labelText(Bytes label)
     return std::to_string(label.count() >> 30U) + " GiB";
 }
 
-Result<DeviceMemory> parseMemory(const JsonObject& json)
+DeviceMemory parseMemory(const JsonFields& json)
 {
-    const Result<std::int64_t> label = json.count("label_bytes", {1, kMaxMemory});
-    const Result<std::string> text = json.text("label");
-    const Result<std::optional<std::int64_t>> driver = json.optionalCount("driver_bytes", {1, kMaxMemory});
-    const Result<std::int64_t> usable = json.count("usable_bytes", {1, kMaxMemory});
-    const Result<std::string> basis = json.text("usable_basis");
-    const Result<std::optional<std::string>> note = json.optionalText("usable_source");
-    if (const std::optional<Error> error = firstError(label, text, driver, usable, basis, note))
-        return tl::unexpected<Error>(*error);
-    const std::optional<UsableSource> source = usableSource(*basis);
+    const std::int64_t label = json.count("label_bytes", {1, kMaxMemory});
+    const std::string text = json.text("label");
+    const std::optional<std::int64_t> driver = json.optionalCount("driver_bytes", {1, kMaxMemory});
+    const std::int64_t usable = json.count("usable_bytes", {1, kMaxMemory});
+    const std::string basis = json.text("usable_basis");
+    const std::optional<std::string> note = json.optionalText("usable_source");
+    const std::optional<UsableSource> source = usableSource(basis);
     if (!source)
-        return json.wrong("usable_basis",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be runtime, limit, driver or "
-                                          "label; correct it there."));
-    DeviceMemory memory{Bytes(*label), *text, std::nullopt, Bytes(*usable), *source, note->value_or("")};
-    if (*driver)
-        memory.driver = Bytes(**driver);
+        json.wrong("usable_basis", KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be runtime, limit, driver or "
+                                                   "label; correct it there."));
+    DeviceMemory memory{Bytes(label), text, std::nullopt, Bytes(usable), *source, note.value_or("")};
+    if (driver)
+        memory.driver = Bytes(*driver);
     return memory;
 }
 
 /// One of the sizes that a unified-memory machine is sold with; what is not given there is as in `base`.
-Result<DeviceMemory> parseSize(const JsonObject& json, const DeviceMemory& base)
+DeviceMemory parseSize(const JsonFields& json, const DeviceMemory& base)
 {
-    if (const Result<void> keys = json.onlyKeys(kSizeKeys); !keys)
-        return tl::unexpected<Error>(keys.error());
+    json.onlyKeys(kSizeKeys);
     if (json.has("label"))
         return parseMemory(json);
-    const Result<std::int64_t> label = json.count("label_bytes", {1, kMaxMemory});
-    const Result<std::int64_t> usable = json.count("usable_bytes", {1, kMaxMemory});
-    const Result<std::optional<std::string>> note = json.optionalText("usable_source");
-    if (const std::optional<Error> error = firstError(label, usable, note))
-        return tl::unexpected<Error>(*error);
+    const std::int64_t label = json.count("label_bytes", {1, kMaxMemory});
+    const std::int64_t usable = json.count("usable_bytes", {1, kMaxMemory});
+    const std::optional<std::string> note = json.optionalText("usable_source");
     DeviceMemory memory = base;
-    memory.label = Bytes(*label);
+    memory.label = Bytes(label);
     memory.labelText = labelText(memory.label);
-    memory.usable = Bytes(*usable);
-    memory.usableNote = note->value_or("");
+    memory.usable = Bytes(usable);
+    memory.usableNote = note.value_or("");
     return memory;
 }
 
@@ -77,27 +73,28 @@ Json memoryToJson(const DeviceMemory& memory)
             {"usable_source", memory.usableNote}};
 }
 
+Gpu readGpu(const JsonFields& json)
+{
+    json.onlyKeys(kGpuKeys);
+    const std::string identity = json.text("id");
+    const std::string name = json.text("name");
+    const std::string vendor = json.text("vendor");
+    const std::optional<bool> unified = json.optionalBool("unified");
+    const DeviceMemory memory = parseMemory(json);
+    const std::vector<JsonFields> sizes = json.objects("sizes");
+    Gpu gpu{identity, name, vendor, unified.value_or(false), memory, {}};
+    for (const JsonFields& object : sizes) {
+        DeviceMemory size = parseSize(object, memory);
+        gpu.sizes.push_back(std::move(size));
+    }
+    return gpu;
+}
+
 } // namespace
 
 Result<Gpu> gpuFromJson(const JsonObject& json)
 {
-    const Result<void> keys = json.onlyKeys(kGpuKeys);
-    const Result<std::string> identity = json.text("id");
-    const Result<std::string> name = json.text("name");
-    const Result<std::string> vendor = json.text("vendor");
-    const Result<std::optional<bool>> unified = json.optionalBool("unified");
-    const Result<DeviceMemory> memory = parseMemory(json);
-    const Result<std::vector<JsonObject>> sizes = json.objects("sizes");
-    if (const std::optional<Error> error = firstError(keys, identity, name, vendor, unified, memory, sizes))
-        return tl::unexpected<Error>(*error);
-    Gpu gpu{*identity, *name, *vendor, unified->value_or(false), *memory, {}};
-    for (const JsonObject& object : *sizes) {
-        Result<DeviceMemory> size = parseSize(object, *memory);
-        if (!size)
-            return tl::unexpected<Error>(std::move(size.error()));
-        gpu.sizes.push_back(std::move(*size));
-    }
-    return gpu;
+    return asResult([&] { return readGpu(json); });
 }
 
 Json gpuToJson(const Gpu& gpu)

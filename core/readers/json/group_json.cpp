@@ -76,96 +76,81 @@ std::vector<std::string_view> keysOf(CacheKind kind)
     return keys;
 }
 
-Result<CacheKind> readKind(const JsonObject& json)
+CacheKind readKind(const JsonFields& json)
 {
-    const Result<std::string> text = json.text("kind");
-    if (!text)
-        return tl::unexpected<Error>(text.error());
-    const std::optional<CacheKind> kind = cacheKind(*text);
+    const std::string text = json.text("kind");
+    const std::optional<CacheKind> kind = cacheKind(text);
     if (!kind)
-        return json.wrong("kind",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the kinds of cache are full, window, chunk, "
-                                          "latent, index, compressed, state, cross, shared and none; nothing was "
-                                          "changed; correct it there."));
+        json.wrong("kind", KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the kinds of cache are full, window, chunk, "
+                                           "latent, index, compressed, state, cross, shared and none; nothing was "
+                                           "changed; correct it there."));
     return *kind;
 }
 
 /// The layers of a group: the numbers given, which must be as many as counted, or all layers of the model.
-Result<LayerSet> readLayers(const JsonObject& json, std::int64_t modelLayers)
+LayerSet readLayers(const JsonFields& json, std::int64_t modelLayers)
 {
-    const Result<std::int64_t> count = json.count("layers", {1, modelLayers});
-    const Result<std::optional<std::string>> numbers = json.optionalText("layer_numbers");
-    if (const std::optional<Error> error = firstError(count, numbers))
-        return tl::unexpected<Error>(*error);
-    if (!*numbers) {
-        if (*count != modelLayers)
-            return json.missing("layer_numbers");
+    const std::int64_t count = json.count("layers", {1, modelLayers});
+    const std::optional<std::string> numbers = json.optionalText("layer_numbers");
+    if (!numbers) {
+        if (count != modelLayers)
+            json.missing("layer_numbers");
         return LayerSet::range(0, modelLayers - 1);
     }
-    std::optional<LayerSet> layers = LayerSet::fromText(**numbers);
+    std::optional<LayerSet> layers = LayerSet::fromText(*numbers);
     if (!layers || layers->count() == 0 || layers->layers().back() >= modelLayers)
-        return json.wrong("layer_numbers",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be ascending numbers and "
-                                          "ranges from 0 to {3}, like \"0-3,8\"; nothing was changed; "
-                                          "correct it there."),
-                          {modelLayers - 1});
-    if (layers->count() != *count)
-        return json.wrong("layer_numbers",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, which are {3} layers, but \"layers\" "
-                                          "says {4}; nothing was changed; correct one of them."),
-                          {layers->count(), *count});
+        json.wrong("layer_numbers",
+                   KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be ascending numbers and "
+                                   "ranges from 0 to {3}, like \"0-3,8\"; nothing was changed; "
+                                   "correct it there."),
+                   {modelLayers - 1});
+    if (layers->count() != count)
+        json.wrong("layer_numbers",
+                   KV_TEXT("core", "In {0}, \"{1}\" is {2}, which are {3} layers, but \"layers\" "
+                                   "says {4}; nothing was changed; correct one of them."),
+                   {layers->count(), count});
     return std::move(*layers);
 }
 
-Result<void> readNumbers(const JsonObject& json, CacheGroup& group)
+void readNumbers(const JsonFields& json, CacheGroup& group)
 {
     for (const NumberField& field : kNumbers) {
         if ((field.kinds & bit(group.kind)) == 0)
             continue;
-        const Result<std::optional<std::int64_t>> number = json.optionalCount(field.key, field.range);
-        if (!number)
-            return tl::unexpected<Error>(number.error());
-        if (!*number && field.range.min > 0)
-            return json.missing(field.key);
-        group.*field.value = number->value_or(0);
+        const std::optional<std::int64_t> number = json.optionalCount(field.key, field.range);
+        if (!number && field.range.min > 0)
+            json.missing(field.key);
+        group.*field.value = number.value_or(0);
     }
-    return {};
 }
 
-Result<void> readFormats(const JsonObject& json, CacheGroup& group)
+void readFormats(const JsonFields& json, CacheGroup& group)
 {
     for (const FormatField& field : kFormats) {
-        const Result<std::optional<std::string>> text = json.optionalText(field.key);
+        const std::optional<std::string> text = json.optionalText(field.key);
         if (!text)
-            return tl::unexpected<Error>(text.error());
-        if (!*text)
             continue;
-        const std::optional<KvFormat> format = kvFormat(**text);
+        const std::optional<KvFormat> format = kvFormat(*text);
         if (!format)
-            return json.wrong(field.key,
-                              KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no element format; nothing was "
-                                              "changed; write one like fp32 or bf16."));
+            json.wrong(field.key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no element format; nothing was "
+                                                  "changed; write one like fp32 or bf16."));
         group.*field.value = *format;
     }
-    return {};
 }
 
 } // namespace
 
-Result<CacheGroup> groupFromJson(const JsonObject& json, std::int64_t layers)
+CacheGroup groupFromJson(const JsonFields& json, std::int64_t layers)
 {
-    const Result<CacheKind> kind = readKind(json);
-    if (!kind)
-        return tl::unexpected<Error>(kind.error());
+    const CacheKind kind = readKind(json);
     CacheGroup group;
-    group.kind = *kind;
-    const Result<void> keys = json.onlyKeys(keysOf(*kind));
-    Result<LayerSet> layerSet = readLayers(json, layers);
-    const Result<void> numbers = readNumbers(json, group);
-    const Result<void> formats = *kind == CacheKind::State ? readFormats(json, group) : Result<void>{};
-    if (const std::optional<Error> error = firstError(keys, layerSet, numbers, formats))
-        return tl::unexpected<Error>(*error);
-    group.layers = std::move(*layerSet);
+    group.kind = kind;
+    json.onlyKeys(keysOf(kind));
+    LayerSet layerSet = readLayers(json, layers);
+    readNumbers(json, group);
+    if (kind == CacheKind::State)
+        readFormats(json, group);
+    group.layers = std::move(layerSet);
     return group;
 }
 

@@ -3,7 +3,6 @@
 
 #include "core/model/cache_group.h"
 #include "core/readers/json/json_reader.h"
-#include "core/text/result.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,7 +12,7 @@ namespace core::readers {
 
 /// A cache group of a model with `layers` layers; see `model_json.h`. Which keys belong to which kind stands in a
 /// table; a key of another kind is an error.
-Result<CacheGroup> groupFromJson(const JsonObject& json, std::int64_t layers);
+CacheGroup groupFromJson(const JsonFields& json, std::int64_t layers);
 
 /// The inverse.
 nlohmann::ordered_json groupToJson(const CacheGroup& group);

@@ -3,8 +3,10 @@
 
 #include "core/readers/file_kind.h"
 #include "core/readers/json/json_text.h"
+#include "core/readers/read_error.h"
 #include "core/text/text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -28,20 +30,19 @@ std::string cut(std::string_view text, std::size_t limit)
 }
 
 /// The error for text that is no JSON from byte `position` (counted from 1) on.
-tl::unexpected<Error> syntaxError(std::string_view text, std::string_view file, std::size_t position)
+[[noreturn]] void refuseSyntax(std::string_view text, std::string_view file, std::size_t position)
 {
     const std::size_t last = text.find_last_not_of(" \t\r\n");
     if (position == 0 || position - 1 > last)
-        return fail(KV_TEXT("core", "{0} ends in the middle of its JSON text (after {1} bytes), so it seems to be "
-                                    "truncated; nothing was changed; copy or download it again."),
-                    {std::string(file), static_cast<std::int64_t>(text.size())});
+        refuse(KV_TEXT("core", "{0} ends in the middle of its JSON text (after {1} bytes), so it seems to be "
+                               "truncated; nothing was changed; copy or download it again."),
+               {std::string(file), static_cast<std::int64_t>(text.size())});
     const std::size_t line = text.find_first_of("\r\n", position - 1);
     const std::string_view rest =
         text.substr(position - 1, line == std::string_view::npos ? line : line - position + 1);
-    return fail(KV_TEXT("core",
-                        "{0} is no valid JSON at byte {1} (at \"{2}\"); nothing was changed; correct it there or "
-                        "download it again."),
-                {std::string(file), static_cast<std::int64_t>(position), cut(rest.empty() ? "line end" : rest, 20)});
+    refuse(KV_TEXT("core", "{0} is no valid JSON at byte {1} (at \"{2}\"); nothing was changed; correct it there or "
+                           "download it again."),
+           {std::string(file), static_cast<std::int64_t>(position), cut(rest.empty() ? "line end" : rest, 20)});
 }
 
 /// Watches a parser go by and keeps the keys that stand twice in one object.
@@ -73,33 +74,34 @@ private:
     std::vector<std::string> m_found;
 };
 
-} // namespace
-
-Result<JsonDocument> parseJson(std::string_view text, std::string_view file)
+JsonDocument parse(std::string_view text, std::string_view file)
 {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-        return fail(
-            KV_TEXT("core", "{0} is empty, so there is nothing to read; choose another file or download it again."),
-            {std::string(file)});
+        refuse(KV_TEXT("core", "{0} is empty, so there is nothing to read; choose another file or download it again."),
+               {std::string(file)});
     if (const std::optional<Message> other = notJson(text, file))
-        return tl::unexpected<Error>(Error{*other});
-    const Result<StrictJson> strict = strictJson(text, file);
-    if (!strict)
-        return tl::unexpected<Error>(strict.error());
+        throw ReadError(Error{*other});
+    const StrictJson strict = strictJson(text, file);
     try {
         RepeatedKeys keys;
         const auto see = [&keys](int, nlohmann::json::parse_event_t event, const nlohmann::json& value) {
             keys.see(event, value);
             return true;
         };
-        auto json = nlohmann::json::parse(strict->quoted.empty() ? text : std::string_view(strict->changed), see);
+        auto json = nlohmann::json::parse(strict.quoted.empty() ? text : std::string_view(strict.changed), see);
         return JsonDocument(std::move(json), file, std::move(keys.found()));
     } catch (const nlohmann::json::parse_error& error) {
-        return syntaxError(text, file, strict->original(error.byte));
+        refuseSyntax(text, file, strict.original(error.byte));
     } catch (const nlohmann::json::exception&) {
-        return fail(KV_TEXT("core", "{0} is no valid JSON; nothing was changed; download it again."),
-                    {std::string(file)});
+        refuse(KV_TEXT("core", "{0} is no valid JSON; nothing was changed; download it again."), {std::string(file)});
     }
+}
+
+} // namespace
+
+Result<JsonDocument> parseJson(std::string_view text, std::string_view file)
+{
+    return asResult([&] { return parse(text, file); });
 }
 
 std::string shown(const nlohmann::json& value)
@@ -140,122 +142,116 @@ Result<JsonObject> JsonDocument::root(UnknownKeys unknown) const
                 {m_file});
 }
 
-JsonObject::JsonObject(const nlohmann::json& json, std::string_view file, std::string place, UnknownKeys unknown)
-    : m_json(&json), m_file(file), m_place(std::move(place)), m_unknown(unknown)
+JsonFields::JsonFields(const nlohmann::json& json, std::string_view file, std::string place, UnknownKeys unknown,
+                       AskedKeys* asked)
+    : m_json(&json), m_file(file), m_place(std::move(place)), m_unknown(unknown), m_asked(asked)
 {
 }
 
-const nlohmann::json* JsonObject::find(std::string_view key) const
+const nlohmann::json* JsonFields::find(std::string_view key) const
 {
+    if (m_asked != nullptr)
+        m_asked->insert(place(key));
     const auto found = m_json->find(key);
     return found == m_json->end() || found->is_null() ? nullptr : &*found;
 }
 
-Result<std::int64_t> JsonObject::count(std::string_view key, Range range) const
+std::int64_t JsonFields::count(std::string_view key, Range range) const
 {
-    const Result<std::optional<std::int64_t>> number = optionalCount(key, range);
-    if (!number)
-        return tl::unexpected<Error>(number.error());
-    return *number ? Result<std::int64_t>(**number) : missing(key);
+    const std::optional<std::int64_t> number = optionalCount(key, range);
+    return number ? *number : (missing(key), 0);
 }
 
-Result<std::optional<std::int64_t>> JsonObject::optionalCount(std::string_view key, Range range) const
+std::optional<std::int64_t> JsonFields::optionalCount(std::string_view key, Range range) const
 {
     const nlohmann::json* value = find(key);
     if (value == nullptr)
         return std::nullopt;
     const std::optional<std::int64_t> number = wholeNumber(*value);
     if (!number || *number < range.min || *number > range.max)
-        return wrong(key,
-                     KV_TEXT("core",
-                             "In {0}, \"{1}\" is {2}, but it must be a whole number from {3} to {4}; nothing was "
-                             "changed; correct it there."),
-                     {range.min, range.max});
+        wrong(key,
+              KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a whole number from {3} to {4}; nothing was "
+                              "changed; correct it there."),
+              {range.min, range.max});
     return number;
 }
 
-Result<std::string> JsonObject::text(std::string_view key) const
+std::string JsonFields::text(std::string_view key) const
 {
-    Result<std::optional<std::string>> value = optionalText(key);
-    if (!value)
-        return tl::unexpected<Error>(value.error());
-    return *value ? Result<std::string>(std::move(**value)) : missing(key);
+    std::optional<std::string> value = optionalText(key);
+    return value ? std::move(*value) : (missing(key), "");
 }
 
-Result<std::optional<std::string>> JsonObject::optionalText(std::string_view key) const
+std::optional<std::string> JsonFields::optionalText(std::string_view key) const
 {
     const nlohmann::json* value = find(key);
     if (value == nullptr)
         return std::nullopt;
     if (!value->is_string())
-        return wrong(key,
-                     KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a text; nothing was changed; correct it "
-                                     "there."));
+        wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a text; nothing was changed; correct it "
+                                   "there."));
     return value->get<std::string>();
 }
 
-Result<std::optional<bool>> JsonObject::optionalBool(std::string_view key) const
+std::optional<bool> JsonFields::optionalBool(std::string_view key) const
 {
     const nlohmann::json* value = find(key);
     if (value == nullptr)
         return std::nullopt;
     if (!value->is_boolean())
-        return wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be true or false; nothing was changed; "
-                                          "correct it there."));
+        wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be true or false; nothing was changed; "
+                                   "correct it there."));
     return value->get<bool>();
 }
 
-Result<std::optional<JsonObject>> JsonObject::optionalObject(std::string_view key) const
+std::optional<JsonFields> JsonFields::optionalObject(std::string_view key) const
 {
     const nlohmann::json* value = find(key);
     if (value == nullptr)
         return std::nullopt;
     if (!value->is_object())
-        return wrong(key,
-                     KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be an object; nothing was changed; correct "
-                                     "it there."));
-    return JsonObject(*value, m_file, place(key), m_unknown);
+        wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be an object; nothing was changed; correct "
+                                   "it there."));
+    return JsonFields(*value, m_file, place(key), m_unknown, m_asked);
 }
 
-Result<JsonObject> JsonObject::object(std::string_view key) const
+JsonFields JsonFields::object(std::string_view key) const
 {
-    const Result<std::optional<JsonObject>> value = optionalObject(key);
+    const std::optional<JsonFields> value = optionalObject(key);
     if (!value)
-        return tl::unexpected<Error>(value.error());
-    return *value ? Result<JsonObject>(**value) : missing(key);
+        missing(key);
+    return *value;
 }
 
-Result<std::vector<JsonObject>> JsonObject::objects(std::string_view key) const
+std::vector<JsonFields> JsonFields::objects(std::string_view key) const
 {
     const nlohmann::json* value = find(key);
-    std::vector<JsonObject> result;
+    std::vector<JsonFields> result;
     if (value == nullptr)
         return result;
     if (!value->is_array() || !std::ranges::all_of(*value, [](const nlohmann::json& item) { return item.is_object(); }))
-        return wrong(key,
-                     KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list of objects; nothing was changed; "
-                                     "correct it there."));
+        wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list of objects; nothing was changed; "
+                                   "correct it there."));
     for (const nlohmann::json& item : *value)
-        result.emplace_back(item, m_file, place(key) + "[" + std::to_string(result.size()) + "]", m_unknown);
+        result.emplace_back(item, m_file, fmt::format("{}[{}]", place(key), result.size()), m_unknown, m_asked);
     return result;
 }
 
-Result<std::vector<std::string>> JsonObject::texts(std::string_view key) const
+std::vector<std::string> JsonFields::texts(std::string_view key) const
 {
     const nlohmann::json* value = find(key);
     std::vector<std::string> result;
     if (value == nullptr)
         return result;
     if (!value->is_array() || !std::ranges::all_of(*value, [](const nlohmann::json& item) { return item.is_string(); }))
-        return wrong(key,
-                     KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list of texts; nothing was changed; "
-                                     "correct it there."));
+        wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list of texts; nothing was changed; "
+                                   "correct it there."));
     for (const nlohmann::json& item : *value)
         result.push_back(item.get<std::string>());
     return result;
 }
 
-Result<void> JsonObject::onlyKeys(std::span<const std::string_view> known) const
+void JsonFields::onlyKeys(std::span<const std::string_view> known) const
 {
     for (const auto& [key, value] : m_json->items()) {
         if (m_unknown == UnknownKeys::Ignore || std::ranges::count(known, key) > 0)
@@ -263,17 +259,16 @@ Result<void> JsonObject::onlyKeys(std::span<const std::string_view> known) const
         const std::vector<std::string> names(known.begin(), known.end());
         const std::vector<std::string> near = closest(key, names, 1);
         if (near.empty())
-            return fail(KV_TEXT("core", "In {0}, the key \"{1}\" is not known, so it would have no effect; nothing was "
-                                        "changed; correct or remove it."),
-                        {std::string(m_file), place(key)});
-        return fail(KV_TEXT("core", "In {0}, the key \"{1}\" is not known, so it would have no effect; nothing was "
-                                    "changed; did you mean \"{2}\"?"),
-                    {std::string(m_file), place(key), near.front()});
+            refuse(KV_TEXT("core", "In {0}, the key \"{1}\" is not known, so it would have no effect; nothing was "
+                                   "changed; correct or remove it."),
+                   {std::string(m_file), place(key)});
+        refuse(KV_TEXT("core", "In {0}, the key \"{1}\" is not known, so it would have no effect; nothing was "
+                               "changed; did you mean \"{2}\"?"),
+               {std::string(m_file), place(key), near.front()});
     }
-    return {};
 }
 
-std::string JsonObject::place(std::string_view key) const
+std::string JsonFields::place(std::string_view key) const
 {
     std::string result = m_place;
     if (!result.empty())
@@ -281,18 +276,81 @@ std::string JsonObject::place(std::string_view key) const
     return result += key;
 }
 
-tl::unexpected<Error> JsonObject::missing(std::string_view key) const
+void JsonFields::missing(std::string_view key) const
 {
-    return fail(KV_TEXT("core", "{0} has no value for \"{1}\", which is needed; nothing was changed; add it there."),
-                {std::string(m_file), place(key)});
+    refuse(KV_TEXT("core", "{0} has no value for \"{1}\", which is needed; nothing was changed; add it there."),
+           {std::string(m_file), place(key)});
 }
 
-tl::unexpected<Error> JsonObject::wrong(std::string_view key, std::string_view text, std::vector<Value> more) const
+void JsonFields::wrong(std::string_view key, std::string_view text, std::vector<Value> more) const
 {
     const nlohmann::json* value = find(key);
     std::vector<Value> args{std::string(m_file), place(key), value == nullptr ? "null" : shown(*value)};
     args.insert(args.end(), more.begin(), more.end());
-    return fail(text, std::move(args));
+    refuse(text, std::move(args));
+}
+
+Result<std::int64_t> JsonObject::count(std::string_view key, Range range) const
+{
+    return asResult([&] { return JsonFields::count(key, range); });
+}
+
+Result<std::optional<std::int64_t>> JsonObject::optionalCount(std::string_view key, Range range) const
+{
+    return asResult([&] { return JsonFields::optionalCount(key, range); });
+}
+
+Result<std::string> JsonObject::text(std::string_view key) const
+{
+    return asResult([&] { return JsonFields::text(key); });
+}
+
+Result<std::optional<std::string>> JsonObject::optionalText(std::string_view key) const
+{
+    return asResult([&] { return JsonFields::optionalText(key); });
+}
+
+Result<std::optional<bool>> JsonObject::optionalBool(std::string_view key) const
+{
+    return asResult([&] { return JsonFields::optionalBool(key); });
+}
+
+Result<std::optional<JsonObject>> JsonObject::optionalObject(std::string_view key) const
+{
+    return asResult([&]() -> std::optional<JsonObject> { return JsonFields::optionalObject(key); });
+}
+
+Result<JsonObject> JsonObject::object(std::string_view key) const
+{
+    return asResult([&] { return JsonObject(JsonFields::object(key)); });
+}
+
+Result<std::vector<JsonObject>> JsonObject::objects(std::string_view key) const
+{
+    return asResult([&] {
+        const std::vector<JsonFields> list = JsonFields::objects(key);
+        return std::vector<JsonObject>(list.begin(), list.end());
+    });
+}
+
+Result<std::vector<std::string>> JsonObject::texts(std::string_view key) const
+{
+    return asResult([&] { return JsonFields::texts(key); });
+}
+
+Result<void> JsonObject::onlyKeys(std::span<const std::string_view> known) const
+{
+    return asResult([&] { JsonFields::onlyKeys(known); });
+}
+
+tl::unexpected<Error> JsonObject::missing(std::string_view key) const
+{
+    return tl::unexpected<Error>(asResult([&] { JsonFields::missing(key); }).error());
+}
+
+tl::unexpected<Error> JsonObject::wrong(std::string_view key, std::string_view text, std::vector<Value> more) const
+{
+    return tl::unexpected<Error>(asResult([&] { JsonFields::wrong(key, text, std::move(more)); }).error());
 }
 
 } // namespace core::readers

@@ -6,8 +6,10 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,15 +39,18 @@ struct Range {
 /// What becomes of keys that nobody asks for: refused, as they would have no effect, or left to whoever keeps them.
 enum class UnknownKeys : std::uint8_t { Refuse, Ignore };
 
-/// An object inside a JSON file: the only way values are taken from JSON. A key that is null counts as absent. Errors
-/// name the file, the key with its place ("model.groups[2].window") and the value. Refers to the value, file and
-/// object it was made from, which must outlive it.
-class JsonObject {
+/// The keys of a file that were looked for, as paths: "text_config.head_dim".
+using AskedKeys = std::set<std::string, std::less<>>;
+
+/// The values of an object inside a JSON file, for readers inside core/readers: what is missing or wrong is thrown as a
+/// ReadError, which names the file, the key with its place ("model.groups[2].window") and the value. A key that is null
+/// counts as absent. Refers to the value and the file that it was made from, which must outlive it.
+class JsonFields {
 public:
     /// `json` must be an object; `place` is its path in the file, "" for the whole file. `unknown` holds for the
-    /// objects inside too.
-    JsonObject(const nlohmann::json& json, std::string_view file, std::string place = {},
-               UnknownKeys unknown = UnknownKeys::Refuse);
+    /// objects inside too. The keys that are looked for, here and in the objects inside, are added to `asked`.
+    JsonFields(const nlohmann::json& json, std::string_view file, std::string place = {},
+               UnknownKeys unknown = UnknownKeys::Refuse, AskedKeys* asked = nullptr);
 
     const nlohmann::json& json() const { return *m_json; }
     std::string_view file() const { return m_file; }
@@ -54,39 +59,60 @@ public:
     const nlohmann::json* find(std::string_view key) const;
     bool has(std::string_view key) const { return find(key) != nullptr; }
 
-    /// Whole numbers within `range`; 4.0 is 4; 3.5, "8", true and numbers out of range are errors.
-    Result<std::int64_t> count(std::string_view key, Range range) const;
-    Result<std::optional<std::int64_t>> optionalCount(std::string_view key, Range range) const;
+    /// Whole numbers within `range`; 4.0 is 4; 3.5, "8", true and numbers out of range are refused.
+    std::int64_t count(std::string_view key, Range range) const;
+    std::optional<std::int64_t> optionalCount(std::string_view key, Range range) const;
 
-    Result<std::string> text(std::string_view key) const;
-    Result<std::optional<std::string>> optionalText(std::string_view key) const;
-    Result<std::optional<bool>> optionalBool(std::string_view key) const;
+    std::string text(std::string_view key) const;
+    std::optional<std::string> optionalText(std::string_view key) const;
+    std::optional<bool> optionalBool(std::string_view key) const;
 
-    /// The object at `key`; nothing when absent.
-    Result<std::optional<JsonObject>> optionalObject(std::string_view key) const;
-    Result<JsonObject> object(std::string_view key) const;
-    /// The objects in the list at `key`; empty when absent.
-    Result<std::vector<JsonObject>> objects(std::string_view key) const;
-    /// The texts in the list at `key`; empty when absent.
-    Result<std::vector<std::string>> texts(std::string_view key) const;
+    /// The object at `key`; nothing when it is absent.
+    std::optional<JsonFields> optionalObject(std::string_view key) const;
+    JsonFields object(std::string_view key) const;
+    /// The objects in the list at `key`; empty when it is absent.
+    std::vector<JsonFields> objects(std::string_view key) const;
+    /// The texts in the list at `key`; empty when it is absent.
+    std::vector<std::string> texts(std::string_view key) const;
 
-    /// An error at the first key that is not in `known`, unless unknown keys are ignored.
-    Result<void> onlyKeys(std::span<const std::string_view> known) const;
+    /// Refuses the first key that is not in `known`, unless unknown keys are ignored.
+    void onlyKeys(std::span<const std::string_view> known) const;
 
     /// The path of `key` in the file: "model.groups[2].window".
     std::string place(std::string_view key) const;
 
-    /// The error "`key` is missing".
-    tl::unexpected<Error> missing(std::string_view key) const;
-    /// The error for the value of `key`, which should have been what `text` says: a template with {0} file, {1} key,
-    /// {2} value and, from {3} on, `more`.
-    tl::unexpected<Error> wrong(std::string_view key, std::string_view text, std::vector<Value> more = {}) const;
+    /// Refuses the object because it has no value for `key`.
+    [[noreturn]] void missing(std::string_view key) const;
+    /// Refuses the value of `key`, which should have been what `text` says: a template with {0} file, {1} key, {2}
+    /// value and, from {3} on, `more`.
+    [[noreturn]] void wrong(std::string_view key, std::string_view text, std::vector<Value> more = {}) const;
 
 private:
     const nlohmann::json* m_json;
     std::string_view m_file;
     std::string m_place;
     UnknownKeys m_unknown;
+    AskedKeys* m_asked;
+};
+
+/// The same values for everybody outside core/readers: what is missing or wrong is an error in the Result.
+class JsonObject : public JsonFields {
+public:
+    using JsonFields::JsonFields;
+    JsonObject(JsonFields fields) : JsonFields(std::move(fields)) {}
+
+    Result<std::int64_t> count(std::string_view key, Range range) const;
+    Result<std::optional<std::int64_t>> optionalCount(std::string_view key, Range range) const;
+    Result<std::string> text(std::string_view key) const;
+    Result<std::optional<std::string>> optionalText(std::string_view key) const;
+    Result<std::optional<bool>> optionalBool(std::string_view key) const;
+    Result<std::optional<JsonObject>> optionalObject(std::string_view key) const;
+    Result<JsonObject> object(std::string_view key) const;
+    Result<std::vector<JsonObject>> objects(std::string_view key) const;
+    Result<std::vector<std::string>> texts(std::string_view key) const;
+    Result<void> onlyKeys(std::span<const std::string_view> known) const;
+    tl::unexpected<Error> missing(std::string_view key) const;
+    tl::unexpected<Error> wrong(std::string_view key, std::string_view text, std::vector<Value> more = {}) const;
 };
 
 /// A parsed file. Copies share what was parsed.

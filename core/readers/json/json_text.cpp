@@ -2,6 +2,7 @@
 #include "core/readers/json/json_text.h"
 
 #include "core/readers/json/json_reader.h"
+#include "core/readers/read_error.h"
 
 #include <algorithm>
 #include <array>
@@ -96,7 +97,7 @@ std::size_t StrictJson::original(std::size_t position) const
     return position;
 }
 
-Result<StrictJson> strictJson(std::string_view text, std::string_view file)
+StrictJson strictJson(std::string_view text, std::string_view file)
 {
     StrictJson result;
     std::size_t copied = 0;
@@ -111,9 +112,9 @@ Result<StrictJson> strictJson(std::string_view text, std::string_view file)
             copied = token->end;
         }
         if (scanner.depth() > kMaxNesting)
-            return fail(KV_TEXT("core", "{0} nests objects and lists deeper than {1} levels (at byte {2}), so it is no "
-                                        "model description; nothing was changed; choose another file."),
-                        {std::string(file), std::int64_t{kMaxNesting}, static_cast<std::int64_t>(scanner.place())});
+            refuse(KV_TEXT("core", "{0} nests objects and lists deeper than {1} levels (at byte {2}), so it is no "
+                                   "model description; nothing was changed; choose another file."),
+                   {std::string(file), std::int64_t{kMaxNesting}, static_cast<std::int64_t>(scanner.place())});
     }
     if (!result.quoted.empty())
         result.changed += text.substr(copied);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/text/result.h"
-
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -21,6 +19,6 @@ struct StrictJson {
 
 /// Puts Infinity, -Infinity, NaN and numbers beyond the range of a double between quotes, and refuses text that nests
 /// deeper than `kMaxNesting`. One pass over the text, no recursion.
-Result<StrictJson> strictJson(std::string_view text, std::string_view file);
+StrictJson strictJson(std::string_view text, std::string_view file);
 
 } // namespace core::readers

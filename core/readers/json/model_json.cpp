@@ -3,6 +3,7 @@
 
 #include "core/readers/json/group_json.h"
 #include "core/readers/json/json_reader.h"
+#include "core/readers/read_error.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,222 +33,182 @@ constexpr std::array<std::string_view, 3> kPartKeys{"kind", "parameters", "activ
 constexpr std::array<std::string_view, 5> kTensorKeys{"kind", "type", "tensors", "parameters", "bytes"};
 constexpr std::array<std::string_view, 6> kProvenanceKeys{"field", "value", "how", "file", "key", "rule"};
 
-Result<void> checkFormat(const JsonObject& document)
+void checkFormat(const JsonFields& document)
 {
-    const Result<std::string> format = document.text("format");
-    if (!format)
-        return tl::unexpected<Error>(format.error());
-    if (*format != "kvhorizon.model")
-        return document.wrong("format", KV_TEXT("core", "{0} is no model description: its \"{1}\" is {2} and not "
-                                                        "\"kvhorizon.model\"; nothing was changed; choose what "
-                                                        "\"inspect --json\" prints."));
-    const Result<std::int64_t> version = document.count("version", {1, 1'000'000});
-    if (!version)
-        return tl::unexpected<Error>(version.error());
-    if (*version > kVersion)
-        return document.wrong("version",
-                              KV_TEXT("core", "{0} is a model description of version {2}, but this program "
-                                              "reads version {3} only; nothing was changed; use a newer "
-                                              "KV Horizon."),
-                              {kVersion});
-    return {};
+    const std::string format = document.text("format");
+    if (format != "kvhorizon.model")
+        document.wrong("format", KV_TEXT("core", "{0} is no model description: its \"{1}\" is {2} and not "
+                                                 "\"kvhorizon.model\"; nothing was changed; choose what "
+                                                 "\"inspect --json\" prints."));
+    const std::int64_t version = document.count("version", {1, 1'000'000});
+    if (version > kVersion)
+        document.wrong("version",
+                       KV_TEXT("core", "{0} is a model description of version {2}, but this program "
+                                       "reads version {3} only; nothing was changed; use a newer "
+                                       "KV Horizon."),
+                       {kVersion});
 }
 
-Result<void> readGroups(const JsonObject& json, Model& model)
+void readGroups(const JsonFields& json, Model& model)
 {
-    const Result<std::vector<JsonObject>> groups = json.objects("groups");
-    if (!groups)
-        return tl::unexpected<Error>(groups.error());
-    if (groups->empty())
-        return json.missing("groups");
-    for (const JsonObject& object : *groups) {
-        Result<CacheGroup> group = groupFromJson(object, model.layers);
-        if (!group)
-            return tl::unexpected<Error>(std::move(group.error()));
-        model.groups.push_back(std::move(*group));
+    const std::vector<JsonFields> groups = json.objects("groups");
+    if (groups.empty())
+        json.missing("groups");
+    for (const JsonFields& object : groups) {
+        CacheGroup group = groupFromJson(object, model.layers);
+        model.groups.push_back(std::move(group));
     }
-    return {};
 }
 
-Result<void> readDraftGroups(const JsonObject& json, Model& model)
+void readDraftGroups(const JsonFields& json, Model& model)
 {
-    const Result<std::vector<JsonObject>> groups = json.objects("draft_groups");
-    if (!groups)
-        return tl::unexpected<Error>(groups.error());
-    for (const JsonObject& object : *groups) {
-        Result<CacheGroup> group = groupFromJson(object, model.layers + kMaxDraftLayers);
-        if (!group)
-            return tl::unexpected<Error>(std::move(group.error()));
-        model.draftGroups.push_back(std::move(*group));
+    const std::vector<JsonFields> groups = json.objects("draft_groups");
+    for (const JsonFields& object : groups) {
+        CacheGroup group = groupFromJson(object, model.layers + kMaxDraftLayers);
+        model.draftGroups.push_back(std::move(group));
     }
-    return {};
 }
 
 /// What only some models have: draft layers, tokens of the encoder, a cache format of the published files.
-Result<void> readOptions(const JsonObject& json, Model& model)
+void readOptions(const JsonFields& json, Model& model)
 {
-    const Result<void> drafts = readDraftGroups(json, model);
-    const Result<std::optional<std::int64_t>> vocabulary = json.optionalCount("vocabulary", {1, kMaxVocabulary});
-    const Result<std::optional<std::int64_t>> tokens = json.optionalCount("encoder_tokens", {1, kMaxTokens});
-    const Result<std::optional<std::string>> format = json.optionalText("kv_format");
-    if (const std::optional<Error> error = firstError(drafts, vocabulary, tokens, format))
-        return tl::unexpected<Error>(*error);
-    model.vocabulary = *vocabulary;
-    model.encoderTokens = *tokens;
-    if (!*format)
-        return {};
-    model.statedKvFormat = kvFormat(**format);
+    readDraftGroups(json, model);
+    const std::optional<std::int64_t> vocabulary = json.optionalCount("vocabulary", {1, kMaxVocabulary});
+    const std::optional<std::int64_t> tokens = json.optionalCount("encoder_tokens", {1, kMaxTokens});
+    const std::optional<std::string> format = json.optionalText("kv_format");
+    model.vocabulary = vocabulary;
+    model.encoderTokens = tokens;
+    if (!format)
+        return;
+    model.statedKvFormat = kvFormat(*format);
     if (!model.statedKvFormat)
-        return json.wrong("kv_format", KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no cache format; nothing was "
-                                                       "changed; write one like fp8 or bf16."));
-    return {};
+        json.wrong("kv_format", KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no cache format; nothing was "
+                                                "changed; write one like fp8 or bf16."));
 }
 
-Result<void> readModel(const JsonObject& json, Model& model)
+void readModel(const JsonFields& json, Model& model)
 {
-    const Result<void> keys = json.onlyKeys(kModelKeys);
-    const Result<std::string> name = json.text("name");
-    const Result<std::optional<std::string>> source = json.optionalText("source");
-    const Result<std::optional<std::string>> family = json.optionalText("family");
-    const Result<std::int64_t> layers = json.count("layers", {1, kMaxLayers});
-    const Result<std::optional<std::int64_t>> maxContext = json.optionalCount("max_context", {1, kMaxTokens});
-    const Result<std::vector<std::string>> notes = json.texts("notes");
-    if (const std::optional<Error> error = firstError(keys, name, source, family, layers, maxContext, notes))
-        return tl::unexpected<Error>(*error);
-    model.name = *name;
-    model.source = source->value_or("");
-    model.family = family->value_or("");
-    model.layers = *layers;
-    model.maxContext = *maxContext;
-    model.notes = *notes;
-    if (Result<void> more = readOptions(json, model); !more)
-        return more;
-    return readGroups(json, model);
+    json.onlyKeys(kModelKeys);
+    const std::string name = json.text("name");
+    const std::optional<std::string> source = json.optionalText("source");
+    const std::optional<std::string> family = json.optionalText("family");
+    const std::int64_t layers = json.count("layers", {1, kMaxLayers});
+    const std::optional<std::int64_t> maxContext = json.optionalCount("max_context", {1, kMaxTokens});
+    const std::vector<std::string> notes = json.texts("notes");
+    model.name = name;
+    model.source = source.value_or("");
+    model.family = family.value_or("");
+    model.layers = layers;
+    model.maxContext = maxContext;
+    model.notes = notes;
+    readOptions(json, model);
+    readGroups(json, model);
 }
 
 /// The part that "kind" names.
-Result<WeightPart> readKind(const JsonObject& json)
+WeightPart readKind(const JsonFields& json)
 {
-    const Result<std::string> kind = json.text("kind");
-    if (!kind)
-        return tl::unexpected<Error>(kind.error());
-    const std::optional<WeightPart> part = weightPart(*kind);
+    const std::string kind = json.text("kind");
+    const std::optional<WeightPart> part = weightPart(kind);
     if (!part)
-        return json.wrong("kind",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts of a model are embedding, head, "
-                                          "attention, mlp, experts, shared_experts and other; nothing was "
-                                          "changed; correct it there."));
+        json.wrong("kind", KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts of a model are embedding, head, "
+                                           "attention, mlp, experts, shared_experts and other; nothing was "
+                                           "changed; correct it there."));
     return *part;
 }
 
-Result<WeightCount> readPart(const JsonObject& json)
+WeightCount readPart(const JsonFields& json)
 {
-    const Result<void> keys = json.onlyKeys(kPartKeys);
-    const Result<WeightPart> kind = readKind(json);
-    const Result<std::int64_t> parameters = json.count("parameters", {1, kMaxParameters});
-    const Result<std::optional<std::int64_t>> active =
-        json.optionalCount("active", {0, parameters ? *parameters : kMaxParameters});
-    if (const std::optional<Error> error = firstError(keys, kind, parameters, active))
-        return tl::unexpected<Error>(*error);
-    return WeightCount{*kind, *parameters, *active};
+    json.onlyKeys(kPartKeys);
+    const WeightPart kind = readKind(json);
+    const std::int64_t parameters = json.count("parameters", {1, kMaxParameters});
+    const std::optional<std::int64_t> active = json.optionalCount("active", {0, parameters});
+    return WeightCount{kind, parameters, active};
 }
 
-Result<StoredTensors> readTensors(const JsonObject& json)
+StoredTensors readTensors(const JsonFields& json)
 {
-    const Result<void> keys = json.onlyKeys(kTensorKeys);
-    const Result<WeightPart> kind = readKind(json);
-    const Result<std::string> type = json.text("type");
-    const Result<std::int64_t> tensors = json.count("tensors", {1, kMaxParameters});
-    const Result<std::int64_t> parameters = json.count("parameters", {0, kMaxParameters});
-    const Result<std::int64_t> bytes = json.count("bytes", {0, kMaxBytes});
-    if (const std::optional<Error> error = firstError(keys, kind, type, tensors, parameters, bytes))
-        return tl::unexpected<Error>(*error);
-    return StoredTensors{*kind, *type, *tensors, *parameters, Bytes(*bytes)};
+    json.onlyKeys(kTensorKeys);
+    const WeightPart kind = readKind(json);
+    const std::string type = json.text("type");
+    const std::int64_t tensors = json.count("tensors", {1, kMaxParameters});
+    const std::int64_t parameters = json.count("parameters", {0, kMaxParameters});
+    const std::int64_t bytes = json.count("bytes", {0, kMaxBytes});
+    return StoredTensors{kind, type, tensors, parameters, Bytes(bytes)};
 }
 
 /// A total given must be the sum of the parts, and the sum must be one that can be counted.
-Result<void> checkTotal(const JsonObject& json, const Weights& weights, std::optional<std::int64_t> given,
-                        std::optional<std::int64_t> givenActive)
+void checkTotal(const JsonFields& json, const Weights& weights, std::optional<std::int64_t> given,
+                std::optional<std::int64_t> givenActive)
 {
     std::int64_t sum = 0;
     for (const WeightCount& count : weights.parts)
         sum = std::min(sum + count.parameters, kMaxParameters + 1);
     if (sum > kMaxParameters)
-        return json.wrong("parts",
-                          KV_TEXT("core", "In {0}, the parts in \"{1}\" add up to more than {3} parameters; "
-                                          "nothing was changed; correct them there."),
-                          {kMaxParameters});
+        json.wrong("parts",
+                   KV_TEXT("core", "In {0}, the parts in \"{1}\" add up to more than {3} parameters; "
+                                   "nothing was changed; correct them there."),
+                   {kMaxParameters});
     if (given && *given != sum)
-        return json.wrong("parameters",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts add up to {3}; nothing was "
-                                          "changed; correct one of them or leave \"parameters\" out."),
-                          {sum});
+        json.wrong("parameters",
+                   KV_TEXT("core", "In {0}, \"{1}\" is {2}, but the parts add up to {3}; nothing was "
+                                   "changed; correct one of them or leave \"parameters\" out."),
+                   {sum});
     if (givenActive && *givenActive != weights.activeParameters())
-        return json.wrong("active_parameters",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but what a token reads of the parts adds up to {3}; "
-                                          "nothing was changed; correct one of them or leave \"active_parameters\" "
-                                          "out."),
-                          {weights.activeParameters()});
-    return {};
+        json.wrong("active_parameters",
+                   KV_TEXT("core", "In {0}, \"{1}\" is {2}, but what a token reads of the parts adds up to {3}; "
+                                   "nothing was changed; correct one of them or leave \"active_parameters\" "
+                                   "out."),
+                   {weights.activeParameters()});
 }
 
-Result<Weights> readWeights(const JsonObject& json)
+Weights readWeights(const JsonFields& json)
 {
-    const Result<void> keys = json.onlyKeys(kWeightKeys);
-    const Result<std::optional<std::int64_t>> total = json.optionalCount("parameters", {1, kMaxParameters});
-    const Result<std::optional<std::int64_t>> active = json.optionalCount("active_parameters", {0, kMaxParameters});
-    const Result<std::optional<std::string>> format = json.optionalText("format");
-    const Result<std::optional<std::string>> source = json.optionalText("source");
-    const Result<std::vector<JsonObject>> parts = json.objects("parts");
-    const Result<std::vector<JsonObject>> tensors = json.objects("tensors");
-    if (const std::optional<Error> error = firstError(keys, total, active, format, source, parts, tensors))
-        return tl::unexpected<Error>(*error);
+    json.onlyKeys(kWeightKeys);
+    const std::optional<std::int64_t> total = json.optionalCount("parameters", {1, kMaxParameters});
+    const std::optional<std::int64_t> active = json.optionalCount("active_parameters", {0, kMaxParameters});
+    const std::optional<std::string> format = json.optionalText("format");
+    const std::optional<std::string> source = json.optionalText("source");
+    const std::vector<JsonFields> parts = json.objects("parts");
+    const std::vector<JsonFields> tensors = json.objects("tensors");
     Weights weights;
-    weights.source = source->value_or("");
-    if (*format) {
-        const std::optional<WeightFormat> published = weightFormat(**format);
+    weights.source = source.value_or("");
+    if (format) {
+        const std::optional<WeightFormat> published = weightFormat(*format);
         if (!published)
-            return json.wrong("format",
-                              KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no weight format; nothing was "
-                                              "changed; write one like bf16, fp8 or awq-4bit."));
+            json.wrong("format", KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no weight format; nothing was "
+                                                 "changed; write one like bf16, fp8 or awq-4bit."));
         weights.published = *published;
     }
-    for (const JsonObject& object : *parts) {
-        const Result<WeightCount> part = readPart(object);
-        if (!part)
-            return tl::unexpected<Error>(part.error());
-        weights.parts.push_back(*part);
+    for (const JsonFields& object : parts) {
+        const WeightCount part = readPart(object);
+        weights.parts.push_back(part);
     }
-    for (const JsonObject& object : *tensors) {
-        Result<StoredTensors> stored = readTensors(object);
-        if (!stored)
-            return tl::unexpected<Error>(std::move(stored.error()));
-        weights.stored.push_back(std::move(*stored));
+    for (const JsonFields& object : tensors) {
+        StoredTensors stored = readTensors(object);
+        weights.stored.push_back(std::move(stored));
     }
-    const Result<void> sum = checkTotal(json, weights, *total, *active);
-    return sum ? Result<Weights>(std::move(weights)) : tl::unexpected<Error>(sum.error());
+    checkTotal(json, weights, total, active);
+    return weights;
 }
 
-Result<Provenance> readProvenance(const JsonObject& json)
+Provenance readProvenance(const JsonFields& json)
 {
-    const Result<void> keys = json.onlyKeys(kProvenanceKeys);
-    const Result<std::string> field = json.text("field");
-    const Result<std::string> howText = json.text("how");
-    const Result<std::optional<std::string>> file = json.optionalText("file");
-    const Result<std::optional<std::string>> key = json.optionalText("key");
-    const Result<std::optional<std::string>> rule = json.optionalText("rule");
-    if (const std::optional<Error> error = firstError(keys, field, howText, file, key, rule))
-        return tl::unexpected<Error>(*error);
-    const std::optional<How> known = how(*howText);
+    json.onlyKeys(kProvenanceKeys);
+    const std::string field = json.text("field");
+    const std::string howText = json.text("how");
+    const std::optional<std::string> file = json.optionalText("file");
+    const std::optional<std::string> key = json.optionalText("key");
+    const std::optional<std::string> rule = json.optionalText("rule");
+    const std::optional<How> known = how(howText);
     if (!known)
-        return json.wrong("how",
-                          KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be read, derived, default or typed; "
+        json.wrong("how", KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be read, derived, default or typed; "
                                           "nothing was changed; correct it there."));
     const nlohmann::json* value = json.find("value");
     std::string text;
     if (value != nullptr)
         text = value->is_string() ? value->get<std::string>() : value->dump();
-    return Provenance{*field, text, *known, file->value_or(""), key->value_or(""), rule->value_or("")};
+    return Provenance{field, text, *known, file.value_or(""), key.value_or(""), rule.value_or("")};
 }
 
 /// A provenance value in its natural JSON type where that reads back as the same text.
@@ -300,6 +261,28 @@ nlohmann::ordered_json toJson(const Weights& weights)
     return json;
 }
 
+Model readDocument(const JsonFields& document)
+{
+    Model model;
+    checkFormat(document);
+    document.onlyKeys(kDocumentKeys);
+    const std::optional<std::string> identity = document.optionalText("id");
+    const JsonFields layout = document.object("model");
+    const std::optional<JsonFields> weights = document.optionalObject("weights");
+    const std::vector<JsonFields> provenance = document.objects("provenance");
+    model.id = identity.value_or("");
+    readModel(layout, model);
+    if (weights) {
+        Weights read = readWeights(*weights);
+        model.weights = std::move(read);
+    }
+    for (const JsonFields& object : provenance) {
+        Provenance read = readProvenance(object);
+        model.provenance.push_back(std::move(read));
+    }
+    return model;
+}
+
 } // namespace
 
 Result<Model> modelFromJson(const nlohmann::json& json, std::string_view file)
@@ -314,33 +297,7 @@ Result<Model> modelFromJson(const nlohmann::json& json, std::string_view file)
 
 Result<Model> modelFromJson(const JsonObject& document)
 {
-    Model model;
-    const Result<void> format = checkFormat(document);
-    if (!format)
-        return tl::unexpected<Error>(format.error());
-    const Result<void> keys = document.onlyKeys(kDocumentKeys);
-    const Result<std::optional<std::string>> identity = document.optionalText("id");
-    const Result<JsonObject> layout = document.object("model");
-    const Result<std::optional<JsonObject>> weights = document.optionalObject("weights");
-    const Result<std::vector<JsonObject>> provenance = document.objects("provenance");
-    if (const std::optional<Error> error = firstError(keys, identity, layout, weights, provenance))
-        return tl::unexpected<Error>(*error);
-    model.id = identity->value_or("");
-    if (const Result<void> read = readModel(*layout, model); !read)
-        return tl::unexpected<Error>(read.error());
-    if (*weights) {
-        Result<Weights> read = readWeights(**weights);
-        if (!read)
-            return tl::unexpected<Error>(std::move(read.error()));
-        model.weights = std::move(*read);
-    }
-    for (const JsonObject& object : *provenance) {
-        Result<Provenance> read = readProvenance(object);
-        if (!read)
-            return tl::unexpected<Error>(std::move(read.error()));
-        model.provenance.push_back(std::move(*read));
-    }
-    return model;
+    return asResult([&] { return readDocument(document); });
 }
 
 nlohmann::ordered_json layoutToJson(const Model& model)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/safetensors/safetensors_header.h"
 
+#include "core/readers/read_error.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -32,8 +34,6 @@ class HeaderHandler {
 public:
     HeaderHandler(std::string_view file, std::vector<SafeTensor>& tensors) : m_file(file), m_tensors(tensors) {}
 
-    const std::optional<Error>& error() const { return m_error; }
-
     // NOLINTBEGIN(readability-identifier-naming): the names that nlohmann_json calls
     bool null() { return value(); }
     bool boolean(bool) { return value(); }
@@ -52,35 +52,37 @@ public:
     bool end_array();
     bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception&)
     {
-        return stop(KV_TEXT("core", "{0} is damaged: its header is no valid JSON at byte {1}; nothing was changed; "
-                                    "download it again."),
-                    {static_cast<std::int64_t>(position) + kLengthBytes});
+        stop(KV_TEXT("core", "{0} is damaged: its header is no valid JSON at byte {1}; nothing was changed; "
+                             "download it again."),
+             {static_cast<std::int64_t>(position) + kLengthBytes});
     }
     // NOLINTEND(readability-identifier-naming)
 
 private:
     enum class Field : std::uint8_t { Other, Type, Shape, Offsets };
 
-    bool stop(std::string_view text, std::vector<Value> more = {})
+    [[noreturn]] void stop(std::string_view text, std::vector<Value> more = {})
     {
         more.insert(more.begin(), std::string(m_file));
-        m_error = Error{{text, std::move(more)}};
-        return false;
+        refuse(text, std::move(more));
     }
-    bool wrong()
+    [[noreturn]] void wrong()
     {
-        return stop(KV_TEXT("core",
-                            "{0} is damaged: what its header says of the tensor \"{1}\" cannot be read; nothing "
-                            "was changed; download it again."),
-                    {m_tensor.name});
+        stop(KV_TEXT("core", "{0} is damaged: what its header says of the tensor \"{1}\" cannot be read; nothing "
+                             "was changed; download it again."),
+             {m_tensor.name});
     }
     /// A value that is none of those that are asked for.
-    bool value() { return m_metadata || (m_depth > 1 && m_field == Field::Other) ? true : wrong(); }
+    bool value()
+    {
+        if (!m_metadata && (m_depth <= 1 || m_field != Field::Other))
+            wrong();
+        return true;
+    }
     bool finish();
 
     std::string_view m_file;
     std::vector<SafeTensor>& m_tensors;
-    std::optional<Error> m_error;
     int m_depth = 0;
     int m_lists = 0;
     bool m_metadata = false; ///< inside "__metadata__"
@@ -96,14 +98,14 @@ bool HeaderHandler::number_unsigned(std::uint64_t number)
     if (m_metadata || m_lists != 1 || m_field == Field::Other || m_field == Field::Type)
         return value();
     if (number >> 62U != 0)
-        return wrong();
+        wrong();
     const auto count = static_cast<std::int64_t>(number);
     if (m_field == Field::Shape) {
         m_tooLarge = __builtin_mul_overflow(m_tensor.elements, count, &m_tensor.elements) || m_tooLarge;
         return true;
     }
     if (m_offsets >= 2)
-        return wrong();
+        wrong();
     (m_offsets == 0 ? m_tensor.begin : m_tensor.end) = count;
     ++m_offsets;
     return true;
@@ -115,9 +117,9 @@ bool HeaderHandler::string(std::string& text)
         return value();
     const auto* const type = std::ranges::find(kTypes, std::string_view(text), &SafeType::name);
     if (type == kTypes.end())
-        return stop(KV_TEXT("core", "In {0}, the tensor \"{1}\" has the type \"{2}\", which is not known, so the "
-                                    "weights cannot be counted; nothing was changed; choose the model's config.json."),
-                    {m_tensor.name, text.substr(0, 40)});
+        stop(KV_TEXT("core", "In {0}, the tensor \"{1}\" has the type \"{2}\", which is not known, so the "
+                             "weights cannot be counted; nothing was changed; choose the model's config.json."),
+             {m_tensor.name, text.substr(0, 40)});
     m_tensor.type = type;
     return true;
 }
@@ -127,7 +129,7 @@ bool HeaderHandler::start_object(std::size_t)
     constexpr int kDeepest = 8;
     ++m_depth;
     if (m_depth > kDeepest || (m_depth > 2 && m_field != Field::Other && !m_metadata) || m_lists > 0)
-        return wrong();
+        wrong();
     if (m_depth == 2 && !m_metadata) {
         m_field = Field::Other;
         m_tensor.type = nullptr;
@@ -156,12 +158,17 @@ bool HeaderHandler::key(std::string& name)
 bool HeaderHandler::start_array(std::size_t)
 {
     if (m_depth < 2)
-        return wrong();
+        wrong();
     ++m_lists;
-    if (m_metadata || m_field == Field::Other)
-        return m_lists < 8 || wrong();
+    if (m_metadata || m_field == Field::Other) {
+        if (m_lists >= 8)
+            wrong();
+        return true;
+    }
     m_hasShape = m_hasShape || m_field == Field::Shape;
-    return m_lists == 1 && m_field != Field::Type ? true : wrong();
+    if (m_lists != 1 || m_field == Field::Type)
+        wrong();
+    return true;
 }
 
 bool HeaderHandler::end_array()
@@ -174,16 +181,16 @@ bool HeaderHandler::end_array()
 bool HeaderHandler::finish()
 {
     if (m_tensor.type == nullptr || !m_hasShape || m_offsets != 2 || m_tensor.end < m_tensor.begin)
-        return wrong();
+        wrong();
     std::int64_t bits = 0;
     m_tooLarge = __builtin_mul_overflow(m_tensor.elements, m_tensor.type->bits, &bits) || m_tooLarge;
     if (m_tooLarge || bits % 8 != 0 || bits / 8 != m_tensor.bytes())
-        return stop(KV_TEXT("core", "In {0}, the shape of the tensor \"{1}\" does not fit its {2} bytes; nothing was "
-                                    "changed; download it again."),
-                    {m_tensor.name, m_tensor.bytes()});
+        stop(KV_TEXT("core", "In {0}, the shape of the tensor \"{1}\" does not fit its {2} bytes; nothing was "
+                             "changed; download it again."),
+             {m_tensor.name, m_tensor.bytes()});
     if (m_tensors.size() >= kMaxTensors)
-        return stop(KV_TEXT("core", "{0} has more than {1} tensors; nothing was changed; choose another file."),
-                    {static_cast<std::int64_t>(kMaxTensors)});
+        stop(KV_TEXT("core", "{0} has more than {1} tensors; nothing was changed; choose another file."),
+             {static_cast<std::int64_t>(kMaxTensors)});
     m_tensors.push_back(std::move(m_tensor));
     m_tensor = {};
     return true;
@@ -198,42 +205,40 @@ bool HeaderHandler::end_object()
 }
 
 /// Tensors must follow each other without hole or overlap, and end where the file ends.
-Result<void> checkPlaces(std::vector<SafeTensor>& tensors, std::string_view file, std::optional<std::int64_t> dataBytes)
+void checkPlaces(std::vector<SafeTensor>& tensors, std::string_view file, std::optional<std::int64_t> dataBytes)
 {
     const auto place = [](const SafeTensor& tensor) { return std::pair(tensor.begin, tensor.end); };
     std::ranges::stable_sort(tensors, {}, place);
     std::int64_t end = 0;
     for (const SafeTensor& tensor : tensors) {
         if (tensor.begin != end)
-            return fail(KV_TEXT("core", "In {0}, the tensor \"{1}\" begins at {2} of the data, but the one before it "
-                                        "ends at {3}: tensors overlap or leave a hole; nothing was changed; download "
-                                        "it again."),
-                        {std::string(file), tensor.name, tensor.begin, end});
+            refuse(KV_TEXT("core", "In {0}, the tensor \"{1}\" begins at {2} of the data, but the one before it "
+                                   "ends at {3}: tensors overlap or leave a hole; nothing was changed; download "
+                                   "it again."),
+                   {std::string(file), tensor.name, tensor.begin, end});
         end = tensor.end;
     }
     if (dataBytes && end != *dataBytes)
-        return fail(KV_TEXT("core", "{0} is cut short or damaged: its tensors take {1} bytes, but {2} follow the "
-                                    "header; nothing was changed; download it again."),
-                    {std::string(file), end, *dataBytes});
-    return {};
+        refuse(KV_TEXT("core", "{0} is cut short or damaged: its tensors take {1} bytes, but {2} follow the "
+                               "header; nothing was changed; download it again."),
+               {std::string(file), end, *dataBytes});
 }
 
-Result<void> checkNames(const std::vector<SafeTensor>& tensors, std::string_view file)
+void checkNames(const std::vector<SafeTensor>& tensors, std::string_view file)
 {
     std::unordered_set<std::string_view> names;
     names.reserve(tensors.size());
     for (const SafeTensor& tensor : tensors) {
         if (!names.insert(tensor.name).second)
-            return fail(KV_TEXT("core", "{0} has the tensor \"{1}\" twice; nothing was changed; download it again."),
-                        {std::string(file), tensor.name});
+            refuse(KV_TEXT("core", "{0} has the tensor \"{1}\" twice; nothing was changed; download it again."),
+                   {std::string(file), tensor.name});
     }
-    return {};
 }
 
-tl::unexpected<Error> cutShort(std::string_view file)
+[[noreturn]] void cutShort(std::string_view file)
 {
-    return fail(KV_TEXT("core", "{0} is cut short: it ends inside its header; nothing was changed; download it again."),
-                {std::string(file)});
+    refuse(KV_TEXT("core", "{0} is cut short: it ends inside its header; nothing was changed; download it again."),
+           {std::string(file)});
 }
 
 std::uint64_t lengthIn(std::string_view bytes)
@@ -244,33 +249,42 @@ std::uint64_t lengthIn(std::string_view bytes)
 }
 
 /// The header's JSON.
-Result<std::string> readHeaderText(ByteSource& source, std::string_view file)
+std::string readHeaderText(ByteSource& source, std::string_view file)
 {
     std::array<char, kLengthBytes> first{};
-    const Result<std::size_t> got = source.read(0, first);
-    if (!got)
-        return tl::unexpected<Error>(got.error());
-    if (*got < first.size())
-        return cutShort(file);
+    if (valueOf(source.read(0, first)) < first.size())
+        cutShort(file);
     const std::uint64_t length = lengthIn({first.data(), first.size()});
     if (length > static_cast<std::uint64_t>(kMaxHeader))
-        return fail(KV_TEXT("core", "{0} has a header of more than {1} bytes, which the format forbids; nothing was "
-                                    "changed; download it again."),
-                    {std::string(file), kMaxHeader});
+        refuse(KV_TEXT("core", "{0} has a header of more than {1} bytes, which the format forbids; nothing was "
+                               "changed; download it again."),
+               {std::string(file), kMaxHeader});
     if (source.size() && *source.size() - kLengthBytes < static_cast<std::int64_t>(length))
-        return cutShort(file);
+        cutShort(file);
     std::string text(static_cast<std::size_t>(length), '\0');
     std::size_t filled = 0;
     while (filled < text.size()) {
-        const Result<std::size_t> more =
-            source.read(kLengthBytes + static_cast<std::int64_t>(filled), std::span(text).subspan(filled));
-        if (!more)
-            return tl::unexpected<Error>(more.error());
-        if (*more == 0)
-            return cutShort(file);
-        filled += *more;
+        const std::size_t more =
+            valueOf(source.read(kLengthBytes + static_cast<std::int64_t>(filled), std::span(text).subspan(filled)));
+        if (more == 0)
+            cutShort(file);
+        filled += more;
     }
     return text;
+}
+
+std::vector<SafeTensor> readHeader(ByteSource& source, std::string_view file)
+{
+    const std::string text = readHeaderText(source, file);
+    std::vector<SafeTensor> tensors;
+    HeaderHandler handler(file, tensors);
+    nlohmann::json::sax_parse(text.begin(), text.end(), &handler);
+    std::optional<std::int64_t> dataBytes = source.size();
+    if (dataBytes)
+        *dataBytes -= kLengthBytes + static_cast<std::int64_t>(text.size());
+    checkPlaces(tensors, file, dataBytes);
+    checkNames(tensors, file);
+    return tensors;
 }
 
 } // namespace
@@ -288,24 +302,7 @@ bool isSafetensors(std::string_view firstBytes)
 
 Result<std::vector<SafeTensor>> readSafetensorsHeader(ByteSource& source, std::string_view file)
 {
-    const Result<std::string> text = readHeaderText(source, file);
-    if (!text)
-        return tl::unexpected<Error>(text.error());
-    std::vector<SafeTensor> tensors;
-    HeaderHandler handler(file, tensors);
-    const bool parsed = nlohmann::json::sax_parse(text->begin(), text->end(), &handler);
-    if (handler.error())
-        return tl::unexpected<Error>(*handler.error());
-    if (!parsed)
-        return cutShort(file);
-    std::optional<std::int64_t> dataBytes = source.size();
-    if (dataBytes)
-        *dataBytes -= kLengthBytes + static_cast<std::int64_t>(text->size());
-    const Result<void> places = checkPlaces(tensors, file, dataBytes);
-    const Result<void> names = checkNames(tensors, file);
-    if (const auto& failed = !places ? places : names; !failed)
-        return tl::unexpected<Error>(failed.error());
-    return tensors;
+    return asResult([&] { return readHeader(source, file); });
 }
 
 } // namespace core::readers

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/safetensors/safetensors_index.h"
 
+#include "core/readers/read_error.h"
+
 #include <nlohmann/json.hpp>
 
 #include <unordered_map>
@@ -24,7 +26,6 @@ public:
     explicit IndexHandler(std::string_view file) : m_file(file) {}
 
     bool found() const { return m_found; }
-    const std::optional<Error>& error() const { return m_error; }
     SafetensorsIndex take() { return std::move(m_index); }
 
     // NOLINTBEGIN(readability-identifier-naming): the names that nlohmann_json calls
@@ -56,31 +57,35 @@ public:
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception&)
     {
-        return stop(KV_TEXT("core", "{0} is no valid JSON at byte {1}; nothing was changed; download it again."),
-                    {static_cast<std::int64_t>(position)});
+        stop(KV_TEXT("core", "{0} is no valid JSON at byte {1}; nothing was changed; download it again."),
+             {static_cast<std::int64_t>(position)});
     }
     // NOLINTEND(readability-identifier-naming)
 
 private:
     bool inMap() const { return m_depth == 2 && m_part == "weight_map"; }
-    bool stop(std::string_view text, std::vector<Value> more = {})
+    [[noreturn]] void stop(std::string_view text, std::vector<Value> more = {})
     {
         more.insert(more.begin(), std::string(m_file));
-        m_error = Error{{text, std::move(more)}};
-        return false;
+        refuse(text, std::move(more));
     }
-    bool wrong()
+    [[noreturn]] void wrong()
     {
-        return stop(KV_TEXT("core", "In {0}, \"weight_map\" gives no file for \"{1}\"; nothing was changed; download "
-                                    "it again."),
-                    {m_key});
+        stop(KV_TEXT("core", "In {0}, \"weight_map\" gives no file for \"{1}\"; nothing was changed; download "
+                             "it again."),
+             {m_key});
     }
-    bool value() { return inMap() ? wrong() : true; }
+    bool value()
+    {
+        if (inMap())
+            wrong();
+        return true;
+    }
     bool deeper()
     {
         constexpr int kDeepest = 200;
         if (inMap() || m_depth >= kDeepest)
-            return wrong();
+            wrong();
         ++m_depth;
         return true;
     }
@@ -93,7 +98,6 @@ private:
     std::string_view m_file;
     SafetensorsIndex m_index;
     std::unordered_map<std::string, std::size_t> m_files;
-    std::optional<Error> m_error;
     bool m_found = false;
     int m_depth = 0;
     std::string m_part; ///< key at the top
@@ -110,36 +114,40 @@ bool IndexHandler::string(std::string& text)
         return true;
     }
     if (!isPlainName(text))
-        return stop(KV_TEXT("core", "In {0}, \"weight_map\" names \"{1}\", which is no file beside it; nothing was "
-                                    "changed; download it again."),
-                    {text.substr(0, 200)});
+        stop(KV_TEXT("core", "In {0}, \"weight_map\" names \"{1}\", which is no file beside it; nothing was "
+                             "changed; download it again."),
+             {text.substr(0, 200)});
     if (m_index.files.size() >= kMostFiles)
-        return stop(KV_TEXT("core", "{0} names more than {1} files; nothing was changed; download it again."),
-                    {static_cast<std::int64_t>(kMostFiles)});
+        stop(KV_TEXT("core", "{0} names more than {1} files; nothing was changed; download it again."),
+             {static_cast<std::int64_t>(kMostFiles)});
     m_index.tensors.emplace_back(std::move(m_key), m_index.files.size());
     m_files.emplace(text, m_index.files.size());
     m_index.files.push_back(std::move(text));
     return true;
 }
 
-} // namespace
-
-Result<std::optional<SafetensorsIndex>> readSafetensorsIndex(std::string_view text, std::string_view file)
+std::optional<SafetensorsIndex> readIndex(std::string_view text, std::string_view file)
 {
     if (text.find("\"weight_map\"") == std::string_view::npos)
         return std::nullopt;
     IndexHandler handler(file);
-    nlohmann::json::sax_parse(text.begin(), text.end(), &handler);
-    if (!handler.found())
+    const Result<bool> parsed = asResult([&] { return nlohmann::json::sax_parse(text.begin(), text.end(), &handler); });
+    if (!handler.found()) // what is wrong before a map is for whoever reads the text as something else
         return std::nullopt;
-    if (handler.error())
-        return tl::unexpected<Error>(*handler.error());
+    valueOf(parsed);
     SafetensorsIndex index = handler.take();
     if (index.tensors.empty())
-        return fail(KV_TEXT("core", "{0} is the index of a safetensors model, but its \"weight_map\" names no tensor; "
-                                    "nothing was changed; download it again."),
-                    {std::string(file)});
+        refuse(KV_TEXT("core", "{0} is the index of a safetensors model, but its \"weight_map\" names no tensor; "
+                               "nothing was changed; download it again."),
+               {std::string(file)});
     return index;
+}
+
+} // namespace
+
+Result<std::optional<SafetensorsIndex>> readSafetensorsIndex(std::string_view text, std::string_view file)
+{
+    return asResult([&] { return readIndex(text, file); });
 }
 
 } // namespace core::readers

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/readers/safetensors/safetensors_weights.h"
 
+#include "core/readers/read_error.h"
 #include "core/readers/safetensors/safetensors_packing.h"
 #include "core/readers/tensor_names.h"
 #include "core/readers/tensor_sums.h"
@@ -123,42 +124,44 @@ void noteDifference(Model& model, const Weights& tensors, std::int64_t beside)
                     language > shapes ? "fewer" : "more"));
 }
 
-} // namespace
-
-Result<void> joinTensors(Model& model, const nlohmann::json& config, const SafetensorsFiles& tensors)
+void join(Model& model, const nlohmann::json& config, const SafetensorsFiles& tensors)
 {
     const std::int64_t bits = statedBits(config).value_or(kUsualBits);
     const Counted counted = countAll(tensors.tensors, bits, model.layers);
-    Result<Weights> weights = counted.sums.weights(tensors.label);
-    if (!weights)
-        return tl::unexpected<Error>(weights.error());
-    if (!weights->known()) {
+    Weights weights = counted.sums.weights(tensors.label);
+    if (!weights.known()) {
         model.notes.push_back(fmt::format("{} has no parameters; those counted from the shapes stay", tensors.label));
-        return {};
+        return;
     }
-    setActive(*weights, model.weights);
-    noteDifference(model, *weights, counted.besideParameters);
+    setActive(weights, model.weights);
+    noteDifference(model, weights, counted.besideParameters);
     noteBesides(model, counted);
     model.notes.insert(model.notes.end(), tensors.notes.begin(), tensors.notes.end());
-    weights->source = fmt::format("counted from the tensors of {}", tensors.label);
+    weights.source = fmt::format("counted from the tensors of {}", tensors.label);
     std::erase_if(model.notes, [](const std::string& note) { return note.starts_with("parameters not counted"); });
     std::erase_if(model.provenance,
                   [](const Provenance& row) { return row.field == "parameters" || row.field == "active_parameters"; });
     model.provenance.push_back({"parameters",
-                                std::to_string(weights->parameters()),
+                                std::to_string(weights.parameters()),
                                 How::Derived,
                                 tensors.label,
                                 {},
                                 fmt::format("sum over {} tensors", tensors.tensors.size())});
-    if (weights->activeParameters() != weights->parameters())
+    if (weights.activeParameters() != weights.parameters())
         model.provenance.push_back({"active_parameters",
-                                    std::to_string(weights->activeParameters()),
+                                    std::to_string(weights.activeParameters()),
                                     How::Derived,
                                     tensors.label,
                                     {},
                                     "of the experts, the share that a token uses"});
-    model.weights = std::move(*weights);
-    return {};
+    model.weights = std::move(weights);
+}
+
+} // namespace
+
+Result<void> joinTensors(Model& model, const nlohmann::json& config, const SafetensorsFiles& tensors)
+{
+    return asResult([&] { join(model, config, tensors); });
 }
 
 } // namespace core::readers
