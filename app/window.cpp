@@ -7,7 +7,11 @@
 #include "core/teaching/lesson_file.h"
 #include "core/text/format.h"
 #include "ui/charts/chart_export.h"
+#include "ui/dialogs.h"
+#include "ui/first_scenario.h"
 #include "ui/main_window.h"
+#include "ui/model_sources.h"
+#include "ui/opening.h"
 #include "ui/scenario_files.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
@@ -79,7 +83,7 @@ core::Result<ui::ExportSettings> settingsOf(const Picture& picture)
     if (!whole)
         settings.dpi = QString::fromStdString(picture.dpi).toInt(&whole);
     if (!whole)
-        return core::fail(KV_TEXT("core", "\"{0}\" is no number of dots per inch; use a whole number such as 300."),
+        return core::fail(KV_TEXT("core", "\"{0}\" is not a number of dots per inch; use a whole number such as 300."),
                           {picture.dpi});
     const QString size = picture.size.empty() ? QStringLiteral("1600x900") : QString::fromStdString(picture.size);
     if (const core::Result<void> read = ui::readSize(size, settings); !read)
@@ -88,6 +92,14 @@ core::Result<ui::ExportSettings> settingsOf(const Picture& picture)
 }
 
 } // namespace
+
+std::vector<std::string> chartNames()
+{
+    std::vector<std::string> names;
+    for (const ui::Picture& picture : ui::pictures())
+        names.emplace_back(picture.name);
+    return names;
+}
 
 int startWindow(int& argc, char** argv, const std::optional<core::Model>& model, const std::string& subject)
 {
@@ -115,15 +127,15 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
     QTimer::singleShot(kAfterFirstPaint, &window, [&window, path, isLesson] {
         if (core::Result<ui::Catalogue> entries = catalogue())
             window.setCatalogue(std::move(*entries));
-        window.lookForModels();
+        window.models().search();
         if (isLesson)
-            window.openFile(path);
+            window.opening().open(path);
     });
     if (!trouble.empty())
-        window.complain(trouble);
+        ui::complain(&window, trouble);
     window.restore(subject.empty() || isLesson);
     if (isFile && !isLesson)
-        window.openFile(path);
+        window.opening().open(path);
     return QApplication::exec();
 }
 
@@ -144,9 +156,10 @@ int drawPicture(int& argc, char** argv, const Picture& picture)
         return failed(entries.error());
     core::Scenario scenario = picture.scenario ? *picture.scenario : ui::firstScenario(*entries);
     const QString path = QString::fromStdString(picture.file);
-    const std::optional<ui::ExportView> view = ui::exportView(QString::fromStdString(picture.view));
-    const core::Result<void> done = view ? ui::exportChart(*view, core::assess(std::move(scenario)), *settings, path)
-                                         : grabWindow(std::move(*entries), std::move(scenario), *settings, path);
+    const ui::Picture* chart = ui::pictureOf(QString::fromStdString(picture.view));
+    const core::Result<void> done = chart != nullptr
+                                        ? ui::exportPicture(*chart, core::assess(std::move(scenario)), *settings, path)
+                                        : grabWindow(std::move(*entries), std::move(scenario), *settings, path);
     return done ? kDone : failed(done.error());
 }
 

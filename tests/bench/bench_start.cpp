@@ -4,6 +4,7 @@
 #include "core/files/catalog.h"
 #include "tests/bench/bare_window.h"
 #include "tests/bench/ratio.h"
+#include "ui/first_scenario.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
 

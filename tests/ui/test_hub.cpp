@@ -188,7 +188,7 @@ private slots:
         hub.server.token = "secret";
         QVERIFY(hub.said().contains(QLatin1String("HF_TOKEN")));
         hub.access.token = "wrong";
-        QVERIFY(hub.said().contains(QLatin1String("does not take the token")));
+        QVERIFY(hub.said().contains(QLatin1String("does not accept the token")));
         hub.access.token = "secret";
         QCOMPARE(hub.said(), QString());
         hub.folder.remove();

@@ -2,12 +2,11 @@
 #pragma once
 
 #include "core/engines/log.h"
-#include "core/scenario/footprint.h"
 #include "ui/background.h"
 #include "ui/data_table.h"
+#include "ui/views/view.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <optional>
 
@@ -19,18 +18,16 @@ class QTableView;
 namespace ui {
 
 /// A log of the user's engine, pasted or from a file, against what the scenario predicts: each figure as printed, as
-/// predicted, the difference and its likely cause; then the lines that nobody understood.
+/// predicted, the difference and its likely cause; then the lines that were not understood.
 class LogView : public QWidget {
     Q_OBJECT
 
 public:
     explicit LogView(QWidget* parent = nullptr);
 
-    /// Compares with the last evaluation without issues, faded where the current one, which a log edits, has any.
-    void show(const core::Evaluation& lastValid, const core::Evaluation& current);
+    /// Compares with the last evaluation without issues; the settings of a log change the current one.
+    void show(const Shown& shown);
     using QWidget::show;
-    /// Settings of a log are then not taken over.
-    void setLocked(bool locked);
 
 signals:
     void edited(const core::Scenario& scenario);
@@ -43,16 +40,18 @@ private:
     void showRest();
     void compare();
     bool isUnderstood() const;
+    void setUsable();
 
-    core::Scenario m_predicted; ///< what predicts
-    bool m_predicts = false;    ///< there is such a scenario
-    core::Scenario m_scenario;  ///< that is edited
+    core::Scenario m_predicting; ///< the log is compared with what this scenario predicts
+    bool m_predicts = false;     ///< there is such a scenario
+    core::Scenario m_scenario;   ///< the one that is edited
     std::optional<core::engines::EngineLog> m_log;
-    bool m_locked = false;
+    bool m_isLocked = false; ///< by a lesson: the settings of a log are not taken over
     QPlainTextEdit* m_text;
     QTimer m_pause; ///< while text comes in
     Background m_reading;
     QPushButton* m_use;
+    QWidget* m_result; ///< what has come of the comparison
     QLabel* m_summary;
     DataTableModel* m_figures;
     QTableView* m_table;
