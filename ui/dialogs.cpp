@@ -15,6 +15,16 @@ void complain(QWidget* parent, const core::Message& message)
     QMessageBox::warning(parent, QCoreApplication::translate("ui::MainWindow", "KV Horizon"), text(message));
 }
 
+void showAbout(QWidget* parent)
+{
+    QMessageBox::about(parent, QCoreApplication::translate("ui::MainWindow", "About KV Horizon"),
+                       QCoreApplication::translate(
+                           "ui::MainWindow",
+                           "KV Horizon %1 shows how a transformer's KV cache grows and when it meets the memory "
+                           "of a GPU. It works offline. Licence: GPL-3.0-or-later.")
+                           .arg(QCoreApplication::applicationVersion()));
+}
+
 void commitTyping(const QWidget& window)
 {
     QWidget* typing = window.focusWidget();

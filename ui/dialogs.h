@@ -12,6 +12,9 @@ namespace ui {
 /// Says in a box what went wrong.
 void complain(QWidget* parent, const core::Message& message);
 
+/// Tells what the program is, its version and its licence.
+void showAbout(QWidget* parent);
+
 /// Takes over what stands in the box that has the focus, as when the focus leaves it.
 void commitTyping(const QWidget& window);
 

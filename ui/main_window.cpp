@@ -5,6 +5,7 @@
 #include "core/sizing/verdict.h"
 #include "ui/appearance.h"
 #include "ui/control_panel.h"
+#include "ui/dialogs.h"
 #include "ui/explain_popup.h"
 #include "ui/formula_bar.h"
 #include "ui/lessons/lesson_panel.h"
@@ -21,7 +22,6 @@
 #include <QDragEnterEvent>
 #include <QHBoxLayout>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QVBoxLayout>
@@ -35,11 +35,6 @@ namespace {
 constexpr int kNarrow = 1280; ///< logical pixels of width below which views are narrow, and a lesson takes the place
                               ///< of locked inputs
 constexpr int kLessonWidth = 344; ///< pixels of a lesson that is a column of its own
-
-void copyText(const QString& text)
-{
-    QApplication::clipboard()->setText(text);
-}
 
 /// Hides or shows a widget that leaves its place empty.
 void holdBack(QWidget& widget, bool held)
@@ -58,7 +53,7 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
       m_start(scenario),
       m_session(std::move(scenario)),
       m_opening(m_session, m_start, *this),
-      m_models(*this),
+      m_models(m_session, *this),
       m_course(m_session, m_catalogue, *this),
       m_panel(new ControlPanel(m_catalogue)),
       m_formula(new FormulaBar),
@@ -128,7 +123,7 @@ void MainWindow::createMenus()
     m_learn = menuBar()->addMenu(tr("&Learn"));
     m_course.fillMenu(*m_learn);
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&About KV Horizon"), this, &MainWindow::showAbout);
+    help->addAction(tr("&About KV Horizon"), this, [this] { showAbout(this); });
 }
 
 void MainWindow::fillEditMenu(QMenu& edit)
@@ -144,8 +139,10 @@ void MainWindow::fillEditMenu(QMenu& edit)
         m_session.edit(m_course.run() != nullptr ? m_course.run()->step().scenario : m_start);
     });
     edit.addSeparator();
-    m_numbers->addAction(edit.addAction(tr("Copy &formula"), this, [this] { copyText(m_formula->formulaText()); }));
-    m_copyVerdict = edit.addAction(tr("Copy &verdict"), this, [this] { copyText(m_verdict->verdictText()); });
+    m_numbers->addAction(edit.addAction(tr("Copy &formula"), this,
+                                        [this] { QApplication::clipboard()->setText(m_formula->formulaText()); }));
+    m_copyVerdict = edit.addAction(tr("Copy &verdict"), this,
+                                   [this] { QApplication::clipboard()->setText(m_verdict->verdictText()); });
     addCopies(edit, *m_numbers, *m_views);
 }
 
@@ -172,7 +169,8 @@ void MainWindow::connectAll()
     connect(m_panel, &ControlPanel::openRequested, &m_opening, &Opening::choose);
     connect(m_panel, &ControlPanel::fileChosen, &m_models, &ModelSources::open);
     connect(m_panel, &ControlPanel::nameTyped, &m_models, &ModelSources::openByName);
-    connect(m_formula, &FormulaBar::factorChosen, this, &MainWindow::highlight);
+    connect(m_formula, &FormulaBar::factorChosen, m_panel, &ControlPanel::highlight);
+    connect(m_formula, &FormulaBar::factorChosen, m_views, &ViewTabs::highlight);
     connect(m_formula, &FormulaBar::explanationRequested, this, &MainWindow::explain);
     connect(m_views, &ViewTabs::edited, &m_session, &Session::edit);
     connect(m_views, &ViewTabs::gestureStarted, &m_session, &Session::beginGesture);
@@ -187,10 +185,10 @@ void MainWindow::connectAll()
     connect(&m_opening, &Opening::modelChosen, &m_models, &ModelSources::open);
     connect(&m_opening, &Opening::replaced, &m_course, &Course::leave);
     connect(&m_models, &ModelSources::found, m_panel, &ControlPanel::setLocalModels);
-    connect(&m_models, &ModelSources::chosen, this, &MainWindow::takeModel);
+    connect(&m_models, &ModelSources::changing, &m_course, &Course::leaveLockedModel);
     connect(&m_models, &ModelSources::kept, this, &MainWindow::showEvaluation); // the picker names the model that stays
     connect(&m_models, &ModelSources::fileRequested, &m_opening, &Opening::choose);
-    connect(&m_models, &ModelSources::textRequested, this, &MainWindow::editModelAsText);
+    connect(&m_models, &ModelSources::textRequested, m_views, &ViewTabs::editModelAsText);
     connect(&m_course, &Course::started, m_views, &ViewTabs::openAnswerless);
     connect(&m_course, &Course::stepBegan, m_views, &ViewTabs::startAfresh);
     connect(&m_course, &Course::locksChanged, this, &MainWindow::showLocks);
@@ -263,40 +261,6 @@ void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
 {
     if (m_session.current().issues.empty())
         m_explanation->showAt(core::explain(m_session.current(), quantity), globalPlace);
-}
-
-/// Points out the input that a factor of the formula stands for, and what it changes in the views.
-void MainWindow::highlight(std::optional<core::Field> field)
-{
-    m_panel->highlight(field);
-    m_views->highlight(field);
-}
-
-/// Puts a model in the place of the scenario's, with the weights as published.
-void MainWindow::takeModel(const core::Model& model)
-{
-    m_course.leaveLockedModel();
-    core::Scenario next = m_session.current().scenario;
-    next.model = model;
-    next.weightFormat = model.weights.published;
-    next.weightBytes.reset();
-    next.kvHeads.reset();
-    m_session.edit(next);
-}
-
-void MainWindow::editModelAsText()
-{
-    m_course.leaveLockedModel();
-    m_views->editModelAsText();
-}
-
-void MainWindow::showAbout()
-{
-    QMessageBox::about(
-        this, tr("About KV Horizon"),
-        tr("KV Horizon %1 shows how a transformer's KV cache grows and when it meets the memory of a GPU. "
-           "It works offline. Licence: GPL-3.0-or-later.")
-            .arg(QApplication::applicationVersion()));
 }
 
 void MainWindow::restore(bool withScenario)

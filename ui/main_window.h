@@ -10,8 +10,6 @@
 
 #include <QMainWindow>
 
-#include <optional>
-
 class QAction;
 class QActionGroup;
 class QVBoxLayout;
@@ -66,10 +64,6 @@ private:
     void showTitle();
     void placeLesson();
     void explain(core::Quantity quantity, const QPoint& globalPlace);
-    void highlight(std::optional<core::Field> field);
-    void takeModel(const core::Model& model);
-    void editModelAsText();
-    void showAbout();
 
     Catalogue m_catalogue;
     const core::Scenario m_start;

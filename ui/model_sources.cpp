@@ -6,6 +6,7 @@
 #include "ui/discovery/model_folders.h"
 #include "ui/document.h"
 #include "ui/hub/hub.h"
+#include "ui/session.h"
 #include "ui/texts.h"
 
 #include <QFileDialog>
@@ -21,14 +22,14 @@
 
 namespace ui {
 
-ModelSources::ModelSources(QWidget& window) : m_window(window) {}
+ModelSources::ModelSources(Session& session, QWidget& window) : m_session(session), m_window(window) {}
 
 void ModelSources::addEntries(QMenu& menu)
 {
     menu.addAction(tr("&Open a file…"), this, &ModelSources::fileRequested);
     menu.addAction(tr("Open by &name…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), this,
                    &ModelSources::chooseName);
-    menu.addAction(tr("&Edit as text"), this, &ModelSources::textRequested);
+    menu.addAction(tr("&Edit as text"), this, &ModelSources::describe);
     QMenu* folders = menu.addMenu(tr("Models on this &computer"));
     folders->setToolTipsVisible(true);
     connect(folders, &QMenu::aboutToShow, this, [this, folders] { fillFolders(*folders); });
@@ -92,12 +93,30 @@ void ModelSources::open(const QString& path)
         const QPushButton* edit = box.addButton(tr("Describe a model as text"), QMessageBox::ActionRole);
         box.exec();
         if (box.clickedButton() == edit)
-            emit textRequested();
+            describe();
         return emit kept();
     }
     Document::addRecentFile(path);
     offer();
-    emit chosen(*model);
+    take(*model);
+}
+
+/// Puts the model in the place of the scenario's, with the weights as published.
+void ModelSources::take(const core::Model& model)
+{
+    emit changing();
+    core::Scenario next = m_session.current().scenario;
+    next.model = model;
+    next.weightFormat = model.weights.published;
+    next.weightBytes.reset();
+    next.kvHeads.reset();
+    m_session.edit(next);
+}
+
+void ModelSources::describe()
+{
+    emit changing();
+    emit textRequested();
 }
 
 void ModelSources::chooseName()
@@ -144,7 +163,7 @@ void ModelSources::takeFetched(const core::Result<core::Scenario>& scenario)
 {
     delete m_fetching;
     if (scenario)
-        emit chosen(scenario->model);
+        take(scenario->model);
     else
         complain(&m_window, scenario.error().message);
 }

@@ -17,14 +17,16 @@ class QWidget;
 
 namespace ui {
 
+class Session;
+
 /// Where models come from beside the catalogue: files, folders on this computer, a hub. Searching and fetching go on in
 /// the background.
 class ModelSources : public QObject {
     Q_OBJECT
 
 public:
-    /// Dialogs come up before `window`, which outlives this.
-    explicit ModelSources(QWidget& window);
+    /// Models come into the session's scenario; dialogs come up before `window`. Both outlive this.
+    ModelSources(Session& session, QWidget& window);
 
     /// Adds the entries of the Model menu.
     void addEntries(QMenu& menu);
@@ -37,8 +39,8 @@ public:
     void openByName(const QString& name);
 
 signals:
-    /// A model was read or fetched.
-    void chosen(const core::Model& model);
+    /// Another model will take the place of the present one.
+    void changing();
     /// The present model stays, for now or at all.
     void kept();
     /// The models on this computer, those that were opened lately first.
@@ -52,9 +54,12 @@ private:
     void fillFolders(QMenu& menu);
     void chooseFolder();
     void chooseName();
+    void describe();
     void offer();
+    void take(const core::Model& model);
     void takeFetched(const core::Result<core::Scenario>& scenario);
 
+    Session& m_session;
     QWidget& m_window;
     Background m_search;
     Background m_fetch;
