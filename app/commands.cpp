@@ -206,11 +206,12 @@ Answer startWindow(const CommandLine& line, const WindowSide& windowSide)
 }
 
 /// Why the picture cannot be written, as far as its names tell.
-std::optional<std::string> wrongPicture(const CommandLine& line)
+std::optional<std::string> wrongPicture(const CommandLine& line, const std::vector<std::string>& charts)
 {
-    const std::vector<std::string> views{"window", "growth", "budget"};
-    if (std::ranges::count(views, line.view) == 0)
-        return fmt::format("There is no view \"{}\": draw window, growth or budget.", line.view);
+    if (line.view != "window" && std::ranges::count(charts, line.view) == 0) {
+        return fmt::format("There is no view \"{}\": draw window, {} or {}.", line.view,
+                           fmt::join(charts.begin(), charts.end() - 1, ", "), charts.back());
+    }
     const std::vector<std::string> endings{".png", ".svg", ".pdf", ".csv"};
     const auto named = [&](const std::string& ending) { return core::toLower(line.output).ends_with(ending); };
     if (line.view == "window" && !named(".png"))
@@ -224,7 +225,7 @@ std::optional<std::string> wrongPicture(const CommandLine& line)
 
 Answer draw(const CommandLine& line, const WindowSide& windowSide)
 {
-    if (const std::optional<std::string> wrong = wrongPicture(line))
+    if (const std::optional<std::string> wrong = wrongPicture(line, windowSide.charts))
         return {kFailed, {}, {*wrong}};
     Picture picture{line.view, line.output, std::nullopt, line.size, line.dpi, line.title, line.theme};
     if (line.subject.empty())

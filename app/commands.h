@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace app {
 
@@ -18,7 +19,7 @@ inline constexpr int kDoesNotFit = 3; ///< only with --fail-if-over
 
 /// A picture to be written.
 struct Picture {
-    std::string view;                       ///< "window", "growth"
+    std::string view;                       ///< "window", or one of `WindowSide::charts`
     std::string file;                       ///< "growth.png"
     std::optional<core::Scenario> scenario; ///< without issues; nothing: the one the window starts with
     std::string size;                       ///< "1600x900" (pixels), "174x100mm"; empty: the default
@@ -33,6 +34,7 @@ struct WindowSide {
     /// `subject` is empty or a lesson's file.
     std::function<int(const std::optional<core::Model>& model, const std::string& subject)> start;
     std::function<int(const Picture& picture)> draw;
+    std::vector<std::string> charts; ///< names of the pictures that it draws beside the window's
 };
 
 /// Runs the command line `arguments` (without the program's name): data to `out`, messages to `err`, one sentence a

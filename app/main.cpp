@@ -14,6 +14,7 @@ int main(int argc, char** argv)
         .start = [&](const std::optional<core::Model>& model,
                      const std::string& subject) { return app::startWindow(argc, argv, model, subject); },
         .draw = [&](const app::Picture& picture) { return app::drawPicture(argc, argv, picture); },
+        .charts = app::chartNames(),
     };
     return app::run(arguments, std::cout, std::cerr, windowSide);
 }

@@ -7,7 +7,11 @@
 #include "core/teaching/lesson_file.h"
 #include "core/text/format.h"
 #include "ui/charts/chart_export.h"
+#include "ui/dialogs.h"
+#include "ui/first_scenario.h"
 #include "ui/main_window.h"
+#include "ui/model_sources.h"
+#include "ui/opening.h"
 #include "ui/scenario_files.h"
 #include "ui/texts.h"
 #include "ui/theme.h"
@@ -111,6 +115,14 @@ core::Result<ui::ExportSettings> settingsOf(const Picture& picture)
 
 } // namespace
 
+std::vector<std::string> chartNames()
+{
+    std::vector<std::string> names;
+    for (const ui::Picture& picture : ui::pictures())
+        names.emplace_back(picture.name);
+    return names;
+}
+
 int startWindow(int& argc, char** argv, const std::optional<core::Model>& model, const std::string& subject)
 {
     const QApplication application(argc, argv);
@@ -136,16 +148,16 @@ int startWindow(int& argc, char** argv, const std::optional<core::Model>& model,
     const AfterFirstPaint fillWindow(window, [&window, path, isLesson] {
         if (core::Result<ui::Catalogue> entries = catalogue())
             window.setCatalogue(std::move(*entries));
-        window.lookForModels();
+        window.models().search();
         if (isLesson)
-            window.openFile(path);
+            window.opening().open(path);
     });
     window.show();
     if (!trouble.empty())
-        window.complain(trouble);
+        ui::complain(&window, trouble);
     window.restore(subject.empty() || isLesson);
     if (isFile && !isLesson)
-        window.openFile(path);
+        window.opening().open(path);
     return QApplication::exec();
 }
 
@@ -166,9 +178,10 @@ int drawPicture(int& argc, char** argv, const Picture& picture)
         return failed(entries.error());
     core::Scenario scenario = picture.scenario ? *picture.scenario : ui::firstScenario(*entries);
     const QString path = QString::fromStdString(picture.file);
-    const std::optional<ui::ExportView> view = ui::exportView(QString::fromStdString(picture.view));
-    const core::Result<void> done = view ? ui::exportChart(*view, core::assess(std::move(scenario)), *settings, path)
-                                         : grabWindow(std::move(*entries), std::move(scenario), *settings, path);
+    const ui::Picture* chart = ui::pictureOf(QString::fromStdString(picture.view));
+    const core::Result<void> done = chart != nullptr
+                                        ? ui::exportPicture(*chart, core::assess(std::move(scenario)), *settings, path)
+                                        : grabWindow(std::move(*entries), std::move(scenario), *settings, path);
     return done ? kDone : failed(done.error());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The test program of a room: PROGRAM CLASS [FUNCTION]... runs one class, with the arguments of Qt Test; without a class
-// it lists those there are.
+// The test program of a room: PROGRAM CLASS [FUNCTION]... runs one class, with the arguments of Qt Test; without a
+// class it lists those there are.
 #include "tests/room.h"
 
 #include <cstdio>

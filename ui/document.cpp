@@ -15,9 +15,9 @@ namespace ui {
 
 namespace {
 
-constexpr int kKeepAfter = 800; ///< milliseconds after the last change
-constexpr int kMostRecent = 10;
-constexpr qint64 kPeek = 4'096; ///< bytes in which a scenario file names its format
+constexpr int kKeepAfter = 800; ///< milliseconds after the last change until the session is kept
+constexpr int kMostRecent = 10; ///< files that are remembered
+constexpr qint64 kPeek = 4'096; ///< bytes within which a scenario file names its format
 
 QString recentKey()
 {
@@ -102,8 +102,8 @@ core::Message Document::restore()
     core::Result<std::optional<core::SavedSession>> kept = loadSession();
     if (!kept) {
         const QString copy = keepBrokenCopy(sessionPath());
-        return {KV_TEXT("core",
-                        "The last session could not be read: {0} The first scenario is shown; a copy is kept at {1}."),
+        return {KV_TEXT("core", "The last session could not be read: {0} The default scenario is shown; a copy of the "
+                                "session is kept at {1}."),
                 {core::english(kept.error().message), copy.toStdString()}};
     }
     if (!*kept)

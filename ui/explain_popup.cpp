@@ -4,6 +4,7 @@
 #include "ui/texts.h"
 #include "ui/theme.h"
 
+#include <QMenu>
 #include <QScreen>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -100,6 +101,14 @@ QString quantityName(core::Quantity quantity)
         return ExplainPopup::tr("Cache = weights");
     }
     return {};
+}
+
+void addQuantities(QMenu& menu, const std::function<void(core::Quantity)>& choose)
+{
+    using core::Quantity;
+    for (const Quantity quantity : {Quantity::Cache, Quantity::Weights, Quantity::Waste, Quantity::Total,
+                                    Quantity::Free, Quantity::MaxBatch, Quantity::MaxContext, Quantity::Crossover})
+        menu.addAction(quantityName(quantity), &menu, [choose, quantity] { choose(quantity); });
 }
 
 ExplainPopup::ExplainPopup(QWidget* parent) : QFrame(parent, Qt::Popup), m_text(new QTextBrowser(this))

@@ -6,6 +6,9 @@
 #include <QFrame>
 #include <QString>
 
+#include <functional>
+
+class QMenu;
 class QTextBrowser;
 
 namespace ui {
@@ -30,6 +33,9 @@ private:
 
 /// "KV cache", "Weights", … in the user's language.
 QString quantityName(core::Quantity quantity);
+
+/// Adds an entry for each number that can be explained.
+void addQuantities(QMenu& menu, const std::function<void(core::Quantity)>& choose);
 
 /// The right-hand side of a step with its numbers, "2 · 32 · 8", and what comes of it.
 QString stepExpression(const core::Step& step);

@@ -27,12 +27,12 @@ QString key(const char* name)
 
 } // namespace
 
-ExportDialog::ExportDialog(ExportView view, const core::Evaluation& evaluation, const GrowthOptions& growth,
+ExportDialog::ExportDialog(const Picture& picture, const core::Evaluation& evaluation, const ExportSettings& settings,
                            QWidget* parent)
     : QDialog(parent),
-      m_view(view),
+      m_picture(picture),
       m_evaluation(evaluation),
-      m_growth(growth),
+      m_settings(settings),
       m_file(new QLineEdit(this)),
       m_size(new QComboBox(this)),
       m_dpi(new QSpinBox(this)),
@@ -40,16 +40,16 @@ ExportDialog::ExportDialog(ExportView view, const core::Evaluation& evaluation, 
       m_title(new QLineEdit(this)),
       m_issue(new QLabel(this))
 {
-    const QSettings settings;
-    setWindowTitle(view == ExportView::Growth ? tr("Export the growth chart") : tr("Export the budget"));
-    const QString name = view == ExportView::Growth ? QStringLiteral("growth.png") : QStringLiteral("budget.png");
-    m_file->setText(QDir(settings.value(key("folder"), QDir::homePath()).toString()).filePath(name));
+    const QSettings last;
+    setWindowTitle(pictureText(picture.exportTitle));
+    const QString name = QString::fromLatin1(picture.name) + QStringLiteral(".png");
+    m_file->setText(QDir(last.value(key("folder"), QDir::homePath()).toString()).filePath(name));
     m_size->setEditable(true);
     m_size->addItems({QStringLiteral("1600x900"), QStringLiteral("84x60mm"), QStringLiteral("174x100mm")});
-    m_size->setEditText(settings.value(key("size"), QStringLiteral("1600x900")).toString());
+    m_size->setEditText(last.value(key("size"), QStringLiteral("1600x900")).toString());
     m_dpi->setRange(72, 1'200);
-    m_dpi->setValue(settings.value(key("dpi"), 96).toInt());
-    m_dark->setChecked(settings.value(key("dark"), false).toBool());
+    m_dpi->setValue(last.value(key("dpi"), 96).toInt());
+    m_dark->setChecked(last.value(key("dark"), false).toBool());
     m_title->setPlaceholderText(tr("the chart's own"));
     m_issue->setWordWrap(true);
     m_issue->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -84,14 +84,13 @@ void ExportDialog::chooseFile()
 
 void ExportDialog::accept()
 {
-    ExportSettings settings;
+    ExportSettings settings = m_settings;
     settings.dpi = m_dpi->value();
     settings.dark = m_dark->isChecked();
     settings.title = m_title->text();
-    settings.growth = m_growth;
     core::Result<void> done = readSize(m_size->currentText().trimmed(), settings);
     if (done)
-        done = exportChart(m_view, m_evaluation, settings, m_file->text());
+        done = exportPicture(m_picture, m_evaluation, settings, m_file->text());
     if (!done) {
         m_issue->setText(text(done.error().message));
         return;

@@ -18,7 +18,8 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    ExportDialog(ExportView view, const core::Evaluation& evaluation, const GrowthOptions& growth,
+    /// `settings` are those that are not asked for.
+    ExportDialog(const Picture& picture, const core::Evaluation& evaluation, const ExportSettings& settings,
                  QWidget* parent = nullptr);
 
     /// Writes the file; an error is shown in the dialog, which then stays.
@@ -27,9 +28,9 @@ public:
 private:
     void chooseFile();
 
-    ExportView m_view;
+    const Picture& m_picture;
     const core::Evaluation& m_evaluation;
-    GrowthOptions m_growth;
+    ExportSettings m_settings;
     QLineEdit* m_file;
     QComboBox* m_size;
     QSpinBox* m_dpi;

@@ -1,74 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
-#include "core/files/catalog.h"
 #include "core/sizing/advice.h"
 #include "core/sizing/verdict.h"
-#include "core/teaching/lesson_file.h"
+#include "ui/appearance.h"
 #include "ui/control_panel.h"
+#include "ui/dialogs.h"
 #include "ui/explain_popup.h"
 #include "ui/formula_bar.h"
+#include "ui/help/manual_window.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_run.h"
-#include "ui/scenario_files.h"
-#include "ui/texts.h"
+#include "ui/picture_entries.h"
 #include "ui/theme.h"
 #include "ui/verdict_bar.h"
-#include "ui/views/budget_view.h"
-#include "ui/views/engine_view.h"
-#include "ui/views/growth_view.h"
-#include "ui/views/model_view.h"
-#include "ui/views/overview.h"
+#include "ui/views/view_tabs.h"
+#include "ui/views/views.h"
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
-#include <QComboBox>
 #include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLineEdit>
-#include <QMessageBox>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QSettings>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <utility>
 
 namespace ui {
 
-core::Scenario firstScenario(core::Model model, core::Gpu gpu)
+namespace {
+
+constexpr int kNarrow = 1280; ///< logical pixels of width below which views are narrow, and a lesson takes the place
+                              ///< of locked inputs
+constexpr int kLessonWidth = 344; ///< pixels of a lesson that is a column of its own
+
+/// Hides or shows a widget that leaves its place empty.
+void holdBack(QWidget& widget, bool held)
 {
-    core::Scenario scenario;
-    scenario.weightFormat = model.weights.published;
-    scenario.model = std::move(model);
-    scenario.hardware.gpu = std::move(gpu);
-    scenario.workload.batch = 4;
-    scenario.waste = core::Percent::whole(20);
-    return scenario;
+    QSizePolicy policy = widget.sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget.setSizePolicy(policy);
+    widget.setVisible(!held);
 }
 
-core::Scenario firstScenario(const Catalogue& catalogue)
-{
-    return firstScenario(core::findModel(catalogue.models, kFirstModel).value(),
-                         core::findGpu(catalogue.gpus, kFirstGpu).value());
-}
+} // namespace
 
 MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* parent)
     : QMainWindow(parent),
       m_catalogue(std::move(catalogue)),
       m_start(scenario),
       m_session(std::move(scenario)),
-      m_document(m_session),
+      m_opening(m_session, m_start, *this),
+      m_models(m_session, *this),
+      m_course(m_session, m_catalogue, *this),
       m_panel(new ControlPanel(m_catalogue)),
       m_formula(new FormulaBar),
-      m_tabs(new QTabWidget),
-      m_overview(new Overview),
-      m_model(new ModelView),
-      m_engine(new EngineView),
+      m_views(new ViewTabs([this] { return shown(); })),
       m_verdict(new VerdictBar),
       m_explanation(new ExplainPopup(this)),
       m_numbers(new QActionGroup(this))
@@ -77,12 +68,7 @@ MainWindow::MainWindow(Catalogue catalogue, core::Scenario scenario, QWidget* pa
     setAcceptDrops(true);
     m_numbers->setExclusionPolicy(QActionGroup::ExclusionPolicy::None);
     createLayout();
-    createFileMenu();
-    createEditMenu();
-    createViewMenu();
-    createModelMenu();
-    createLearnMenu();
-    createHelpMenu();
+    createMenus();
     connectAll();
     showEvaluation();
     resize(1600, 900);
@@ -97,26 +83,20 @@ void MainWindow::setCatalogue(Catalogue catalogue)
 {
     m_catalogue = std::move(catalogue);
     m_panel->fillPickers();
-    fillLearnMenu();
+    m_course.fillMenu(*m_learn);
     showEvaluation();
 }
 
 void MainWindow::createLayout()
 {
-    auto* page = new QWidget;
-    page->setBackgroundRole(QPalette::Base);
-    page->setAutoFillBackground(true);
-    auto* column = new QVBoxLayout(page);
+    auto* results = new QWidget;
+    results->setBackgroundRole(QPalette::Base);
+    results->setAutoFillBackground(true);
+    auto* column = new QVBoxLayout(results);
     column->setContentsMargins(6 * kSpace, 2 * kSpace, 6 * kSpace, 3 * kSpace);
     column->setSpacing(2 * kSpace);
     column->addWidget(m_formula);
-    m_tabs->setDocumentMode(true);
-    m_tabs->tabBar()->setAccessibleName(tr("Views"));
-    m_tabs->tabBar()->setFont(fontOf(Type::Label));
-    m_tabs->addTab(m_overview, tr("Overview"));
-    m_tabs->addTab(m_model, tr("Model"));
-    m_tabs->addTab(m_engine, tr("Engine"));
-    column->addWidget(m_tabs, 1);
+    column->addWidget(m_views, 1);
     column->addWidget(m_verdict);
     auto* central = new QWidget;
     auto* row = new QHBoxLayout(central);
@@ -126,9 +106,65 @@ void MainWindow::createLayout()
     m_left->setSpacing(0);
     m_left->addWidget(m_panel);
     row->addLayout(m_left);
-    row->addWidget(page, 1);
+    row->addWidget(results, 1);
     setCentralWidget(central);
     setMinimumSize(1024, 640);
+}
+
+void MainWindow::createMenus()
+{
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    m_opening.addEntries(*file);
+    file->addSeparator();
+    addExports(*file, *m_numbers, m_session, *m_views, *this);
+    file->addSeparator();
+    file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+    fillEditMenu(*menuBar()->addMenu(tr("&Edit")));
+    fillViewMenu(*menuBar()->addMenu(tr("&View")));
+    m_models.addEntries(*menuBar()->addMenu(tr("&Model")));
+    m_learn = menuBar()->addMenu(tr("&Learn"));
+    m_course.fillMenu(*m_learn);
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Manual"), QKeySequence(Qt::Key_F1), this, [this] {
+        const ViewRow& front = views()[static_cast<std::size_t>(m_views->currentIndex())];
+        openManual(*this, QString::fromLatin1(m_course.run() != nullptr ? "lessons" : front.topic));
+    });
+    help->addAction(tr("&About KV Horizon"), this, [this] { showAbout(this); });
+}
+
+void MainWindow::fillEditMenu(QMenu& edit)
+{
+    QAction* undo = m_session.undoGroup().createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+    QAction* redo = m_session.undoGroup().createRedoAction(this, tr("&Redo"));
+    redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    edit.addAction(undo);
+    edit.addAction(redo);
+    edit.addAction(tr("Re&set to default"), this, [this] {
+        m_views->startAfresh();
+        m_session.edit(m_course.run() != nullptr ? m_course.run()->step().scenario : m_start);
+    });
+    edit.addSeparator();
+    m_numbers->addAction(edit.addAction(tr("Copy &formula"), this,
+                                        [this] { QApplication::clipboard()->setText(m_formula->formulaText()); }));
+    m_copyVerdict = edit.addAction(tr("Copy &verdict"), this,
+                                   [this] { QApplication::clipboard()->setText(m_verdict->verdictText()); });
+    addCopies(edit, *m_numbers, *m_views);
+}
+
+void MainWindow::fillViewMenu(QMenu& view)
+{
+    m_views->addEntries(view);
+    QMenu* quantities = view.addMenu(tr("&Explain"));
+    addQuantities(*quantities,
+                  [this](core::Quantity quantity) { explain(quantity, m_views->mapToGlobal(QPoint(0, 0))); });
+    m_numbers->addAction(quantities->menuAction());
+    view.addSeparator();
+    addAppearance(view, [this] {
+        showEvaluation();
+        if (m_course.panel() != nullptr)
+            m_course.panel()->beginStep();
+    });
 }
 
 void MainWindow::connectAll()
@@ -136,65 +172,95 @@ void MainWindow::connectAll()
     connect(m_panel, &ControlPanel::edited, &m_session, &Session::edit);
     connect(m_panel, &ControlPanel::gestureStarted, &m_session, &Session::beginGesture);
     connect(m_panel, &ControlPanel::gestureEnded, &m_session, &Session::endGesture);
-    connect(m_panel, &ControlPanel::openRequested, this, &MainWindow::chooseFile);
-    connect(m_panel, &ControlPanel::fileChosen, this, &MainWindow::openModel);
-    connect(m_panel, &ControlPanel::nameTyped, this, &MainWindow::openByName);
-    connect(&m_overview->growth(), &GrowthView::edited, &m_session, &Session::edit);
-    connect(&m_overview->growth(), &GrowthView::gestureStarted, &m_session, &Session::beginGesture);
-    connect(&m_overview->growth(), &GrowthView::gestureEnded, &m_session, &Session::endGesture);
-    connect(&m_overview->budget(), &BudgetView::explanationRequested, this, &MainWindow::explain);
-    connect(m_formula, &FormulaBar::factorChosen, this, &MainWindow::light);
+    connect(m_panel, &ControlPanel::openRequested, &m_opening, &Opening::choose);
+    connect(m_panel, &ControlPanel::fileChosen, &m_models, &ModelSources::open);
+    connect(m_panel, &ControlPanel::nameTyped, &m_models, &ModelSources::openByName);
+    connect(m_formula, &FormulaBar::factorChosen, m_panel, &ControlPanel::highlight);
+    connect(m_formula, &FormulaBar::factorChosen, m_views, &ViewTabs::highlight);
     connect(m_formula, &FormulaBar::explanationRequested, this, &MainWindow::explain);
-    connect(m_model, &ModelView::edited, &m_session, &Session::edit);
-    connect(m_engine, &EngineView::edited, &m_session, &Session::edit);
-    connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::showTab);
+    connect(m_views, &ViewTabs::edited, &m_session, &Session::edit);
+    connect(m_views, &ViewTabs::gestureStarted, &m_session, &Session::beginGesture);
+    connect(m_views, &ViewTabs::gestureEnded, &m_session, &Session::endGesture);
+    connect(m_views, &ViewTabs::explanationRequested, this, &MainWindow::explain);
     connect(m_verdict, &VerdictBar::edited, &m_session, &Session::edit);
     connect(m_verdict, &VerdictBar::explanationRequested, this, &MainWindow::explain);
-    connect(&m_session, &Session::started, this, [this] { m_overview->chooseScaleAnew(); });
+    connect(&m_session, &Session::started, m_views, &ViewTabs::startAfresh);
     connect(&m_session, &Session::changed, this, &MainWindow::showEvaluation);
-    connect(&m_document, &Document::changed, this, &MainWindow::showTitle);
+    connect(&m_opening.document(), &Document::changed, this, &MainWindow::showTitle);
+    connect(&m_opening, &Opening::lessonChosen, &m_course, &Course::open);
+    connect(&m_opening, &Opening::modelChosen, &m_models, &ModelSources::open);
+    connect(&m_opening, &Opening::replaced, &m_course, &Course::leave);
+    connect(&m_models, &ModelSources::found, m_panel, &ControlPanel::setLocalModels);
+    connect(&m_models, &ModelSources::changing, &m_course, &Course::leaveLockedModel);
+    connect(&m_models, &ModelSources::kept, this, &MainWindow::showEvaluation); // the picker names the model that stays
+    connect(&m_models, &ModelSources::fileRequested, &m_opening, &Opening::choose);
+    connect(&m_models, &ModelSources::textRequested, m_views, &ViewTabs::editModelAsText);
+    connect(&m_course, &Course::started, m_views, &ViewTabs::openAnswerless);
+    connect(&m_course, &Course::stepBegan, m_views, &ViewTabs::startAfresh);
+    connect(&m_course, &Course::locksChanged, this, &MainWindow::showLocks);
 }
 
 void MainWindow::showEvaluation()
 {
     const core::Evaluation& current = m_session.current();
-    const core::Evaluation& valid = m_session.lastValid();
     m_panel->show(current);
-    if (valid.issues.empty())
-        m_formula->show(valid);
+    if (m_session.lastValid().issues.empty())
+        m_formula->show(m_session.lastValid());
     m_formula->setEnabled(current.issues.empty());
     showNumbers();
-    showTab();
-    if (m_lesson != nullptr)
-        m_lesson->setContext(current.scenario.workload.context);
-    const bool mayChoose = !m_run || m_run->mayChange(core::Field::Gpu) || m_run->mayChange(core::Field::Memory);
-    m_verdict->show(core::verdictOf(current, mayChoose),
-                    m_run ? std::vector<core::Advice>() : core::advise(current, m_catalogue.gpus));
+    m_views->showFront();
+    const Locks locks = m_course.locks();
+    m_verdict->show(core::verdictOf(current, locks.mayChange(core::Field::Gpu) || locks.mayChange(core::Field::Memory)),
+                    locks.isLesson ? std::vector<core::Advice>() : core::advise(current, m_catalogue.gpus));
 }
 
-/// The view in front; hidden views get nothing.
-void MainWindow::showTab()
+/// Shows or hides formula and verdict, and enables what copies, exports or explains: not what is held back, nor what is
+/// of another scenario.
+void MainWindow::showNumbers()
 {
-    if (m_tabs->currentWidget() == m_model)
-        m_model->show(m_session.current());
-    else if (m_tabs->currentWidget() == m_engine)
-        m_engine->show(m_session.lastValid(), m_session.current());
-    else
-        overview();
+    const Shown now = shown();
+    const bool held = now.locks.numbersHeldBack;
+    holdBack(*m_formula, held || now.isNothing());
+    holdBack(*m_verdict, held);
+    m_copyVerdict->setEnabled(!held); // it is never old
+    m_numbers->setEnabled(!held && !now.isOld());
 }
 
-/// The overview with what is current, also where another tab hides it.
-Overview& MainWindow::overview()
+void MainWindow::showTitle()
 {
-    m_overview->show(m_session.lastValid(), m_session.current());
-    return *m_overview;
+    setWindowTitle(tr("%1[*] – KV Horizon").arg(m_opening.document().name()));
+    setWindowModified(m_opening.document().isUnsaved());
 }
 
-void MainWindow::editModelAsText()
+/// Shows what may be changed and what may be seen.
+void MainWindow::showLocks()
 {
-    leaveLockedModel();
-    m_tabs->setCurrentWidget(m_model);
-    m_model->editAsText();
+    m_views->showLocks();
+    m_verdict->setAdvised(m_course.run() == nullptr); // the lesson says what may change
+    placeLesson();
+    showEvaluation();
+}
+
+/// Places the lesson as a column on the right or, in a narrow window, above the inputs that it leaves open.
+void MainWindow::placeLesson()
+{
+    const bool isNarrow = width() < kNarrow;
+    const Locks locks = m_course.locks();
+    LessonPanel* lesson = m_course.panel();
+    if (locks.isLesson && isNarrow && m_left->indexOf(lesson) < 0)
+        m_left->insertWidget(0, lesson, 1);
+    else if (locks.isLesson && !isNarrow && centralWidget()->layout()->indexOf(lesson) < 0)
+        centralWidget()->layout()->addWidget(lesson);
+    if (locks.isLesson)
+        lesson->setFixedWidth(isNarrow ? m_panel->minimumWidth() : kLessonWidth);
+    m_views->setNarrow(width() - (locks.isLesson && !isNarrow ? kLessonWidth : 0) < kNarrow);
+    const bool shares = locks.isLesson && isNarrow;
+    m_panel->setSizePolicy(QSizePolicy::Expanding, shares ? QSizePolicy::Maximum : QSizePolicy::Expanding);
+    m_panel->setVisible(!shares || !locks.open.empty());
+    ControlPanel::Lock lock;
+    if (locks.isLesson)
+        lock = {locks.open, isNarrow, locks.numbersHeldBack, locks.weightsHeldBack, locks.layoutHeldBack};
+    m_panel->setLock(std::move(lock));
 }
 
 void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
@@ -203,124 +269,22 @@ void MainWindow::explain(core::Quantity quantity, const QPoint& globalPlace)
         m_explanation->showAt(core::explain(m_session.current(), quantity), globalPlace);
 }
 
-/// Lights the control and the line that a factor of the formula stands for.
-void MainWindow::light(std::optional<core::Field> field)
-{
-    m_panel->highlight(field);
-    const Role line = field == core::Field::Context ? Role::Accent : Role::Cache; // the marker, or the curve
-    m_overview->growth().growth().emphasise(field ? std::optional(line) : std::nullopt);
-}
-
-void MainWindow::chooseFile()
-{
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open"), {}, tr("Scenarios, models and lessons (*.kvh *.json *.gguf *.safetensors);;All files (*)"));
-    if (!path.isEmpty())
-        openFile(path);
-}
-
-void MainWindow::openFile(const QString& path)
-{
-    if (core::readers::looksLikeLesson(path.toStdString()))
-        return openLesson(path);
-    if (!looksLikeScenario(path))
-        return openModel(path);
-    if (!mayLeave())
-        return;
-    if (const core::Result<void> opened = m_document.open(path); !opened)
-        return complain(opened.error().message);
-    leaveLesson();
-}
-
-/// Takes over what stands in the box with the focus, as when the focus leaves.
-void MainWindow::commitTyping()
-{
-    QWidget* typing = focusWidget();
-    if (const auto* list = qobject_cast<QComboBox*>(typing))
-        typing = list->lineEdit();
-    if (auto* box = qobject_cast<QLineEdit*>(typing))
-        emit box->editingFinished();
-}
-
-bool MainWindow::save()
-{
-    commitTyping();
-    if (m_document.path().isEmpty())
-        return saveAs();
-    const core::Result<void> saved = m_document.save(m_document.path());
-    if (!saved)
-        complain(saved.error().message);
-    return saved.has_value();
-}
-
-bool MainWindow::saveAs()
-{
-    commitTyping();
-    QString path = QFileDialog::getSaveFileName(this, tr("Save scenario"), m_document.path(), tr("Scenarios (*.kvh)"));
-    if (path.isEmpty())
-        return false;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".kvh");
-    const core::Result<void> saved = m_document.save(path);
-    if (!saved)
-        complain(saved.error().message);
-    return saved.has_value();
-}
-
-bool MainWindow::mayLeave()
-{
-    commitTyping();
-    if (!m_document.isUnsaved())
-        return true;
-    const auto answer = QMessageBox::question(
-        this, tr("Unsaved changes"), tr("%1 has changed since it was saved. Save it first?").arg(m_document.name()),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
-    return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
-}
-
-void MainWindow::complain(const core::Message& message)
-{
-    QMessageBox::warning(this, tr("KV Horizon"), text(message));
-}
-
-void MainWindow::showTitle()
-{
-    setWindowTitle(tr("%1[*] – KV Horizon").arg(m_document.name()));
-    setWindowModified(m_document.isUnsaved());
-}
-
 void MainWindow::restore(bool withScenario)
 {
     restoreGeometry(QSettings().value(QStringLiteral("geometry")).toByteArray());
-    if (withScenario) {
-        if (const core::Message message = m_document.restore(); !message.empty())
-            complain(message);
-    }
-    m_document.startKeeping();
+    if (withScenario)
+        m_opening.restore();
+    m_opening.document().startKeeping();
     showTitle();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    commitTyping();
-    // An unnamed scenario that is kept comes back at the next start: nothing to ask.
-    const bool comesBack = m_document.isKept() && m_document.path().isEmpty();
-    if (!comesBack && !mayLeave())
+    if (!m_opening.mayClose())
         return event->ignore();
-    if (m_document.isKept()) {
-        m_document.keep();
+    if (m_opening.document().isKept())
         QSettings().setValue(QStringLiteral("geometry"), saveGeometry());
-    }
     event->accept();
-}
-
-void MainWindow::showAbout()
-{
-    QMessageBox::about(
-        this, tr("About KV Horizon"),
-        tr("KV Horizon %1 shows how a transformer's KV cache grows and when it meets the memory of a GPU. "
-           "It works offline. Licence: GPL-3.0-or-later.")
-            .arg(QApplication::applicationVersion()));
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)
@@ -344,7 +308,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    openFile(event->mimeData()->urls().front().toLocalFile());
+    m_opening.open(event->mimeData()->urls().front().toLocalFile());
 }
 
 } // namespace ui

@@ -17,7 +17,7 @@ namespace ui {
 
 namespace {
 
-constexpr qint64 kMaxBytes = 64 * 1024 * 1024;
+constexpr qint64 kMaxBytes = 64 * 1024 * 1024; ///< of a scenario's file
 
 tl::unexpected<core::Error> unreadable(const QString& path, const QString& reason)
 {
@@ -30,7 +30,8 @@ core::Result<std::string> contentOf(const QString& path)
 {
     const QFileInfo info(path);
     if (info.exists() && !info.isFile())
-        return unreadable(path, info.isDir() ? QStringLiteral("it is a folder") : QStringLiteral("it is no file"));
+        return unreadable(path,
+                          info.isDir() ? QStringLiteral("it is a folder") : QStringLiteral("it is not a regular file"));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return unreadable(path, file.errorString());
@@ -38,7 +39,7 @@ core::Result<std::string> contentOf(const QString& path)
     if (file.error() != QFileDevice::NoError)
         return unreadable(path, file.errorString());
     if (content.size() > kMaxBytes)
-        return core::fail(KV_TEXT("core", "\"{0}\" is larger than {1}, so it is no scenario; nothing was changed; "
+        return core::fail(KV_TEXT("core", "\"{0}\" is larger than {1}, so it is not a scenario; nothing was changed; "
                                           "choose another file."),
                           {path.toStdString(), core::Bytes(kMaxBytes)});
     return content.toStdString();
@@ -75,12 +76,12 @@ QString keepBrokenCopy(const QString& path)
 core::Message mendSettings()
 {
     QSettings settings;
-    (void)settings.allKeys(); // only what is read is found to be broken
+    (void)settings.allKeys(); // QSettings notices that the file is broken only when it reads
     if (settings.status() != QSettings::FormatError)
         return {};
     const QString copy = keepBrokenCopy(settings.fileName());
     settings.clear();
-    return {KV_TEXT("core", "The settings in {0} could not be read; they start afresh, and a copy is kept at {1}."),
+    return {KV_TEXT("core", "The settings in {0} could not be read, so they were reset; a copy is kept at {1}."),
             {settings.fileName().toStdString(), copy.toStdString()}};
 }
 

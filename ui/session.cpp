@@ -9,7 +9,7 @@
 
 namespace ui {
 
-/// One change of the scenario. Changes of one gesture merge.
+/// One change of the scenario. The changes of one gesture merge into one.
 class Session::Step : public QUndoCommand {
 public:
     Step(Session& session, core::Scenario before, core::Scenario after, int gesture)
@@ -68,8 +68,8 @@ void Session::load(core::Scenario scenario)
 
 void Session::enter(core::Scenario scenario)
 {
-    if (!m_aside)
-        m_aside = Aside{m_current, m_lastValid};
+    if (!m_setAside)
+        m_setAside = UserState{m_current, m_lastValid};
     endGesture();
     m_lessonUndo.clear();
     m_lessonUndo.setActive();
@@ -78,17 +78,17 @@ void Session::enter(core::Scenario scenario)
 
 void Session::leave()
 {
-    if (!m_aside)
+    if (!m_setAside)
         return;
-    m_current = m_aside->current;
-    m_lastValid = m_aside->lastValid;
+    m_current = m_setAside->current;
+    m_lastValid = m_setAside->lastValid;
     forgetLesson();
     emit changed();
 }
 
 void Session::forgetLesson()
 {
-    m_aside.reset();
+    m_setAside.reset();
     endGesture();
     m_lessonUndo.clear();
     m_undo.setActive();
@@ -102,7 +102,6 @@ void Session::set(const core::Scenario& scenario)
     emit changed();
 }
 
-/// Nothing of another scenario stays.
 void Session::begin(const core::Scenario& scenario)
 {
     m_current = core::assess(scenario);

@@ -21,12 +21,12 @@ public:
 
     /// The scenario as edited, with its issues; the footprint is empty when there are any.
     const core::Evaluation& current() const { return m_current; }
-    /// The last evaluation without issues: what views keep showing while an input is out of range. The
-    /// current one, with its issues, where there was none yet since a scenario was opened: there is nothing to show.
+    /// The last evaluation without issues, which views keep showing while an input is out of range. It is the current
+    /// one, with its issues, where there was none yet since a scenario was opened: there is nothing to show.
     const core::Evaluation& lastValid() const { return m_lastValid; }
 
     /// The user's own scenario, also while a lesson's is current.
-    const core::Scenario& own() const { return m_aside ? m_aside->current.scenario : m_current.scenario; }
+    const core::Scenario& own() const { return m_setAside ? m_setAside->current.scenario : m_current.scenario; }
 
     /// The user's steps, which are whole scenarios. The stack is clean when the scenario equals the saved one.
     QUndoStack& undoStack() { return m_undo; }
@@ -41,14 +41,14 @@ public slots:
     void endGesture();
 
 public:
-    /// Starts afresh with a scenario: no way back, nothing unsaved. Leaves a lesson.
+    /// Starts afresh with a scenario: nothing can be undone and nothing is unsaved. Leaves a lesson.
     void load(core::Scenario scenario);
 
     /// Shows a lesson's scenario in place of the user's, whose steps are kept; edits go to a stack of their own.
     void enter(core::Scenario scenario);
     /// Brings the user's scenario back as it was; nothing happens outside a lesson.
     void leave();
-    bool isInLesson() const { return m_aside.has_value(); }
+    bool isInLesson() const { return m_setAside.has_value(); }
 
 signals:
     void started(); ///< a scenario was loaded and will be shown with `changed`
@@ -56,22 +56,23 @@ signals:
 
 private:
     class Step;
-    /// The user's state while a lesson's is current.
-    struct Aside {
+    /// The user's state, set aside while a lesson's is current.
+    struct UserState {
         core::Evaluation current;
         core::Evaluation lastValid;
     };
     void set(const core::Scenario& scenario);
+    /// Shows a scenario; nothing of another one stays.
     void begin(const core::Scenario& scenario);
     void forgetLesson();
 
     core::Evaluation m_current;
     core::Evaluation m_lastValid;
-    std::optional<Aside> m_aside;
+    std::optional<UserState> m_setAside;
     QUndoStack m_undo;
     QUndoStack m_lessonUndo;
     QUndoGroup m_group;
-    int m_gesture = 0; ///< number of the gesture that is going on; 0: none
+    int m_gesture = 0; ///< number of the gesture that is going on; 0: none is
     int m_lastGesture = 0;
 };
 

@@ -33,7 +33,8 @@ core::Result<void> writeWhole(const QString& path, const QByteArray& content)
 {
     const QFileInfo info(path);
     if (info.exists() && !info.isFile())
-        return unwritable(path, info.isDir() ? QStringLiteral("it is a folder") : QStringLiteral("it is no file"));
+        return unwritable(path,
+                          info.isDir() ? QStringLiteral("it is a folder") : QStringLiteral("it is not a regular file"));
     QSaveFile file(path);
     // Unbuffered, because commit() takes no notice of a buffer that did not reach the disk.
     if (file.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && writeAll(file, content) && file.commit())

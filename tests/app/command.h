@@ -46,6 +46,7 @@ inline Outcome run(const std::vector<std::string>& arguments)
                 outcome.asked.push_back("draw " + picture.view + " " + picture.file);
                 return app::kDone;
             },
+        .charts = {"growth", "budget"},
     };
     outcome.exitCode = app::run(arguments, out, err, windowSide);
     outcome.out = out.str();

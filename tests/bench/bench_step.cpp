@@ -7,6 +7,7 @@
 #include "tests/bench/bare_window.h"
 #include "tests/bench/ratio.h"
 #include "ui/count_slider.h"
+#include "ui/first_scenario.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
 

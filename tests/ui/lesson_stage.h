@@ -18,7 +18,7 @@ struct LessonStage : Stage {
     explicit LessonStage(core::Lesson lesson, QSize size = {1'600, 900}) : Stage(size)
     {
         window.setCatalogue(wholeCatalogue());
-        window.startLesson(std::move(lesson));
+        window.course().start(std::move(lesson));
         QApplication::processEvents();
     }
     void click(const char* button) const

@@ -4,8 +4,9 @@
 #include "tests/ui/harness.h"
 #include "ui/charts/chart_export.h"
 #include "ui/charts/chart_tables.h"
+#include "ui/first_scenario.h"
 #include "ui/main_window.h"
-#include "ui/views/overview.h"
+#include "ui/views/chart_view.h"
 
 #include <QApplication>
 #include <QFile>
@@ -18,8 +19,6 @@
 #include <cmath>
 #include <set>
 
-using ui::ExportView;
-
 namespace {
 
 core::Evaluation first()
@@ -27,9 +26,15 @@ core::Evaluation first()
     return core::assess(ui::firstScenario(tests::catalogue()));
 }
 
-QByteArray rendered(ExportView view, const ui::ExportSettings& settings, const char* format)
+const ui::Picture& named(const char* picture)
 {
-    const core::Result<QByteArray> bytes = ui::renderChart(view, first(), settings, QString::fromLatin1(format));
+    return *ui::pictureOf(QString::fromLatin1(picture));
+}
+
+QByteArray rendered(const char* picture, const ui::ExportSettings& settings, const char* format)
+{
+    const core::Result<QByteArray> bytes =
+        ui::renderPicture(named(picture), first(), settings, QString::fromLatin1(format));
     return bytes ? *bytes : QByteArray();
 }
 
@@ -65,7 +70,7 @@ private slots:
         QFETCH(const QString, size);
         QFETCH(const int, dpi);
         QFETCH(const QSize, pixels);
-        for (const ExportView view : {ExportView::Growth, ExportView::Budget}) {
+        for (const char* view : {"growth", "budget"}) {
             ui::ExportSettings settings;
             settings.dpi = dpi;
             QVERIFY(ui::readSize(size, settings));
@@ -96,7 +101,7 @@ private slots:
     {
         ui::ExportSettings settings;
         settings.title = QStringLiteral("A <&> \"title\"");
-        const QByteArray svg = rendered(ExportView::Growth, settings, "svg");
+        const QByteArray svg = rendered("growth", settings, "svg");
         QXmlStreamReader xml(svg);
         int texts = 0;
         while (!xml.atEnd()) {
@@ -113,7 +118,7 @@ private slots:
         ui::ExportSettings settings;
         settings.dpi = 300;
         QVERIFY(ui::readSize(QStringLiteral("174x100mm"), settings));
-        const QByteArray pdf = rendered(ExportView::Budget, settings, "pdf");
+        const QByteArray pdf = rendered("budget", settings, "pdf");
         QVERIFY(pdf.startsWith("%PDF-"));
         QVERIFY(pdf.contains("/FontFile2"));         // fonts are embedded
         QVERIFY(pdf.contains("/MediaBox [0 0 493")); // 174 mm = 493.2 points
@@ -123,9 +128,8 @@ private slots:
     {
         ui::MainWindow window(tests::catalogue(), ui::firstScenario(tests::catalogue()));
         window.show();
-        const auto* overview = window.findChild<ui::Overview*>();
-        QCOMPARE(rendered(ExportView::Growth, {}, "csv"), overview->growthTable().csv().toUtf8());
-        QCOMPARE(rendered(ExportView::Budget, {}, "csv"), overview->budgetTable().csv().toUtf8());
+        QCOMPARE(rendered("growth", {}, "csv"), tests::child<ui::ChartView>(window, "growth")->table().csv().toUtf8());
+        QCOMPARE(rendered("budget", {}, "csv"), tests::child<ui::ChartView>(window, "budget")->table().csv().toUtf8());
     }
 
     void tablesEqualEvaluate()
@@ -157,9 +161,9 @@ private slots:
 
     void csvKeepsDotsInAnyLocale()
     {
-        const QByteArray english = rendered(ExportView::Budget, {}, "csv");
+        const QByteArray english = rendered("budget", {}, "csv");
         QLocale::setDefault(QLocale(QLocale::German));
-        const QByteArray german = rendered(ExportView::Budget, {}, "csv");
+        const QByteArray german = rendered("budget", {}, "csv");
         QLocale::setDefault(QLocale::c());
         QCOMPARE(german, english);
         QVERIFY(english.startsWith("part,size_bytes,size_gib\n"));
@@ -167,9 +171,9 @@ private slots:
 
     void screenThemeDoesNotMatter()
     {
-        const QByteArray light = rendered(ExportView::Growth, {}, "png");
+        const QByteArray light = rendered("growth", {}, "png");
         QApplication::setPalette(ui::Theme::dark().palette());
-        const QByteArray dark = rendered(ExportView::Growth, {}, "png");
+        const QByteArray dark = rendered("growth", {}, "png");
         QApplication::setPalette(ui::Theme::light().palette());
         QVERIFY(light == dark);
     }
@@ -178,13 +182,13 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString name = folder.filePath(QStringLiteral("a 'b' \"c\" ü.png"));
-        QVERIFY(ui::exportChart(ExportView::Growth, first(), {}, name));
+        QVERIFY(ui::exportPicture(named("growth"), first(), {}, name));
         QVERIFY(QFile::exists(name));
         const core::Result<void> missing =
-            ui::exportChart(ExportView::Growth, first(), {}, folder.filePath(QStringLiteral("none/x.png")));
+            ui::exportPicture(named("growth"), first(), {}, folder.filePath(QStringLiteral("none/x.png")));
         QVERIFY(!missing);
         QVERIFY(core::english(missing.error().message).find("none/x.png") != std::string::npos);
-        QVERIFY(!ui::exportChart(ExportView::Growth, first(), {}, folder.filePath(QStringLiteral("x.gif"))));
+        QVERIFY(!ui::exportPicture(named("growth"), first(), {}, folder.filePath(QStringLiteral("x.gif"))));
     }
 };
 

@@ -7,6 +7,7 @@
 #include "ui/charts/chart_style.h"
 #include "ui/charts/growth_chart.h"
 #include "ui/views/overview.h"
+#include "ui/views/views.h"
 
 #include <QApplication>
 #include <QBarSet>
@@ -418,7 +419,7 @@ private slots:
         ui::Overview overview;
         overview.resize(1'200, 600);
         const core::Evaluation evaluation = core::assess(full());
-        overview.show(evaluation, evaluation);
+        overview.show({evaluation, evaluation});
         overview.show();
         QVERIFY(QTest::qWaitForWindowExposed(&overview));
         const auto plotOf = [&](const char* name) {
@@ -442,12 +443,13 @@ private slots:
 
     void staleIsFaded()
     {
-        ui::Overview overview;
+        ui::ViewFrame overview(ui::views().front());
         const core::Evaluation valid = core::assess(first());
-        overview.show(valid, core::assess(tests::with(first(), 0, 1)));
+        const core::Evaluation refused = core::assess(tests::with(first(), 0, 1));
+        overview.show({valid, refused});
         for (const char* name : {"growth", "budget"})
             QVERIFY(tests::child<QChartView>(overview, name)->chart()->opacity() < 1);
-        overview.show(valid, valid);
+        overview.show({valid, valid});
         for (const char* name : {"growth", "budget"})
             QCOMPARE(tests::child<QChartView>(overview, name)->chart()->opacity(), 1.0);
     }

@@ -65,7 +65,7 @@ QComboBox* picker(Stage& stage)
 /// Looks and waits until it is done.
 void look(Stage& stage, int atLeast)
 {
-    stage.window.lookForModels();
+    stage.window.models().search();
     QTRY_VERIFY(picker(stage)->count() >= static_cast<int>(tests::catalogue().models.size()) + 1 + atLeast);
 }
 
@@ -224,7 +224,7 @@ private slots:
         box->lineEdit()->selectAll();
         QTest::keyClicks(box->lineEdit(), QStringLiteral("gem"));
         const QString typed = box->lineEdit()->text();
-        stage.window.lookForModels();
+        stage.window.models().search();
         QCOMPARE(box->findText(QStringLiteral("org/model-499 · Hugging Face")), -1); // nobody waited for it
         QTRY_VERIFY(box->findText(QStringLiteral("org/model-499 · Hugging Face")) > 0);
         QCOMPARE(box->lineEdit()->text(), typed);

@@ -50,7 +50,7 @@ struct View {
     void show(const Scenario& scenario)
     {
         const core::Evaluation evaluation = core::assess(scenario);
-        view.show(evaluation, evaluation);
+        view.show({evaluation, evaluation});
     }
     QString text(const char* name) const { return child<QPlainTextEdit>(view, name)->toPlainText(); }
     QString label(const char* name) const { return child<QLabel>(view, name)->text(); }
@@ -97,7 +97,9 @@ private slots:
         QCOMPARE(rows[1].name, QStringLiteral("Tokens of the batch in hand beside the windows"));
         QVERIFY(rows[1].sentence.startsWith(QLatin1String("Beside its window,")));
         QCOMPARE(rows[2].bytes, core::mib(10'864));
-        const DataTable table = ui::wasteTable(rows);
+        ui::WasteChart waste;
+        waste.show(rows);
+        const DataTable table = waste.table();
         QCOMPARE(table.rows[1].at(2).toLongLong(), core::mib(10'864).count());
         const View stage(scenario);
         QCOMPARE(stage.label("engine-headline"),
@@ -221,7 +223,7 @@ private slots:
         for (const std::vector<QVariant>& row : stage.table("log-figures").rows)
             said = said || row.back().toString().contains(QLatin1String("settings in the log explain it"));
         QVERIFY(said);
-        const QSignalSpy edited(&stage.view, &ui::EngineView::edited);
+        const QSignalSpy edited(&stage.view, &ui::View::edited);
         child<QPushButton>(stage.view, "use-log")->click();
         QCOMPARE(edited.count(), 1);
         const auto next = edited.front().front().value<Scenario>();
@@ -229,7 +231,10 @@ private slots:
         QCOMPARE(next.workload.batch, 1);
         stage.show(next);
         QVERIFY(stage.label("log-summary").startsWith(QLatin1String("13 of 13 figures agree.")));
-        stage.view.setLocked(true); // by a lesson
+        const core::Evaluation evaluation = core::assess(next);
+        ui::Locks locks;
+        locks.isLesson = true; // and allows no change
+        stage.view.show({evaluation, evaluation, locks});
         QVERIFY(!child<QPushButton>(stage.view, "use-log")->isEnabled());
     }
 

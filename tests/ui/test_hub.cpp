@@ -188,7 +188,7 @@ private slots:
         hub.server.token = "secret";
         QVERIFY(hub.said().contains(QLatin1String("HF_TOKEN")));
         hub.access.token = "wrong";
-        QVERIFY(hub.said().contains(QLatin1String("does not take the token")));
+        QVERIFY(hub.said().contains(QLatin1String("does not accept the token")));
         hub.access.token = "secret";
         QCOMPARE(hub.said(), QString());
         hub.folder.remove();
@@ -232,14 +232,15 @@ private slots:
         row("out of order", status("config.json", "503 Service Unavailable"), "503");
         row("part beyond the end", status("model.safetensors", "416 Range Not Satisfiable"), "(416)");
         row("no list", status("revision/main", "200 OK"), "list of files");
-        row("round in circles", status("config.json", "302 Found", "Location: config.json\r\n"), "place to place");
+        row("round in circles", status("config.json", "302 Found", "Location: config.json\r\n"),
+            "redirected more than 5 times");
         row("nowhere", status("config.json", "302 Found"), "not followed");
         row("to a file", status("config.json", "302 Found", "Location: file:///etc/passwd\r\n"), "file:///etc/passwd");
         row("packed", status("config.json", "200 OK", "Content-Encoding: gzip\r\n"), "gzip");
         row("another part", status("config.json", "206 Partial Content", "Content-Range: bytes 5-8/9\r\n"),
-            "another part");
+            "a different part of");
         row("a part of nothing", status("config.json", "206 Partial Content", "Content-Range: bytes x\r\n"),
-            "another part");
+            "a different part of");
         row("cut off",
             at("config.json",
                [](QTcpSocket& socket) {

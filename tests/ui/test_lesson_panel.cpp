@@ -3,7 +3,7 @@
 #include "tests/room.h"
 #include "tests/ui/lesson_stage.h"
 #include "ui/scenario_files.h"
-#include "ui/views/overview.h"
+#include "ui/views/chart_view.h"
 
 #include <QApplication>
 #include <QChart>
@@ -73,8 +73,7 @@ private slots:
             QVERIFY2(!stage.sees(part), part);
         QVERIFY(stage.sees("growth"));
         QVERIFY(!stage.description("growth").contains(QLatin1String("1.00 GiB")));
-        auto* overview = stage.window.findChild<ui::Overview*>();
-        QCOMPARE(overview->growthTable().rows.size(), decltype(overview->growthTable().rows.size()){0});
+        QVERIFY(child<ui::ChartView>(stage.window, "growth")->table().rows.empty());
         QVERIFY(stage.markdown("reveal").isEmpty());
         QVERIFY(!child<QWidget>(stage.window, "batch")->isEnabled());
         stage.say("prediction", "many");
@@ -227,11 +226,11 @@ private slots:
         const double mine = lastContext(stage);
         QVERIFY(mine >= 40'000);
         for (int round = 0; round < 2; ++round) {
-            stage.window.startLesson(tests::courseLesson("the-crossing"));
-            stage.window.startLesson(tests::courseLesson("linear-growth")); // one after the other
+            stage.window.course().start(tests::courseLesson("the-crossing"));
+            stage.window.course().start(tests::courseLesson("linear-growth")); // one after the other
             child<QAbstractButton>(stage.window, "skip")->click();
             QVERIFY(lastContext(stage) < mine);
-            stage.window.leaveLesson();
+            stage.window.course().leave();
             QCOMPARE(lastContext(stage), mine);
         }
     }
@@ -268,7 +267,7 @@ private slots:
         Stage stage;
         stage.window.setCatalogue(tests::wholeCatalogue());
         stage.window.restore(false);
-        QVERIFY(stage.window.document().save(folder.filePath(QStringLiteral("mine.kvh"))));
+        QVERIFY(stage.window.opening().document().save(folder.filePath(QStringLiteral("mine.kvh"))));
         stage.type("context", "12345");
         stage.type("batch", "3");
         const Scenario mine = stage.window.session().current().scenario;
@@ -304,16 +303,16 @@ private slots:
         stage.window.restore(false);
         stage.type("context", "12345");
         const Scenario mine = stage.window.session().current().scenario;
-        stage.window.startLesson(tests::shortLesson());
-        stage.window.document().keep();
+        stage.window.course().start(tests::shortLesson());
+        stage.window.opening().document().keep();
         const auto kept = ui::loadSession();
         QVERIFY(kept && *kept);
         QCOMPARE((*kept)->file.scenario, mine);
         QVERIFY((*kept)->unsaved);
         const QString path = folder.filePath(QStringLiteral("saved.kvh"));
-        QVERIFY(stage.window.document().save(path));
+        QVERIFY(stage.window.opening().document().save(path));
         QCOMPARE(ui::loadScenario(path)->scenario, mine);
-        QVERIFY(stage.window.lesson() != nullptr);
+        QVERIFY(stage.window.course().run() != nullptr);
         stage.window.close(); // nothing to ask: it is saved
         QCOMPARE((*ui::loadSession())->file.scenario, mine);
     }
@@ -356,7 +355,7 @@ private slots:
     {
         Stage stage;
         stage.window.setCatalogue(tests::wholeCatalogue());
-        stage.window.startLesson(core::lessonOf(tests::exercise("E3")));
+        stage.window.course().start(core::lessonOf(tests::exercise("E3")));
         child<QAbstractButton>(stage.window, "show-answer")->click();
         QVERIFY(!ui::progressOf("exercise E3").solved);
     }
@@ -386,8 +385,8 @@ private slots:
         Stage stage;
         const Scenario mine = stage.window.session().current().scenario;
         stage.trigger("Exercise about this model");
-        QVERIFY(stage.window.lesson() != nullptr);
-        QCOMPARE(stage.window.lesson()->step().scenario.model.name, mine.model.name);
+        QVERIFY(stage.window.course().run() != nullptr);
+        QCOMPARE(stage.window.course().run()->step().scenario.model.name, mine.model.name);
         QString before;
         for (int i = 0; i < 20; ++i) {
             const QString question = child<ui::MarkdownView>(stage.window, "question")->toPlainText();
@@ -397,10 +396,10 @@ private slots:
             QVERIFY(!child<ui::MarkdownView>(stage.window, "explanation-of-answer")->toPlainText().isEmpty());
             child<QAbstractButton>(stage.window, "next")->click();
             QApplication::processEvents();
-            QVERIFY(stage.window.lesson() != nullptr);
+            QVERIFY(stage.window.course().run() != nullptr);
         }
         stage.trigger("Leave the lesson");
-        QVERIFY(stage.window.lesson() == nullptr);
+        QVERIFY(stage.window.course().run() == nullptr);
         QCOMPARE(stage.window.session().current().scenario, mine);
     }
 };

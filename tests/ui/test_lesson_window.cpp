@@ -167,7 +167,7 @@ private slots:
         QApplication::processEvents();
         QVERIFY(stage.sees("gpu"));
         QVERIFY(stage.panel().mapTo(&stage.window, QPoint()).x() > 700);
-        stage.window.leaveLesson();
+        stage.window.course().leave();
         QVERIFY(child<QWidget>(stage.window, "gpu")->isEnabled());
         QVERIFY(!stage.panel().isVisible());
     }
@@ -187,7 +187,7 @@ private slots:
         QStringList cut;
         for (const core::Lesson& lesson : lessons) {
             LessonStage stage(lesson, size);
-            ui::LessonRun& run = *stage.window.lesson();
+            ui::LessonRun& run = *stage.window.course().run();
             const auto look = [&] {
                 const auto whole = [&] { return cutIn(stage.panel()).isEmpty(); };
                 if (!QTest::qWaitFor(whole, 500))
@@ -209,7 +209,7 @@ private slots:
     void linesOfCodeAreWhole()
     {
         LessonStage stage(tests::courseLesson("what-engines-print"), {1'024, 700});
-        ui::LessonRun& run = *stage.window.lesson();
+        ui::LessonRun& run = *stage.window.course().run();
         for (int step = 0; step < run.count(); ++step) {
             QTRY_VERIFY2_WITH_TIMEOUT(cutIn(stage.panel()).isEmpty(), qPrintable(QString::number(step + 1)), 500);
             if (!run.isLast())
@@ -255,7 +255,7 @@ private slots:
         stage.trigger(qPrintable(name));
         QTest::keyClick(&stage.window, key, Qt::ControlModifier);
         QCOMPARE(tabs->currentIndex(), 0);
-        stage.window.lesson()->predictNumber(1);
+        stage.window.course().run()->predictNumber(1);
         QTest::keyClick(&stage.window, key, Qt::ControlModifier);
         QCOMPARE(tabs->currentIndex(), tab);
     }
@@ -321,7 +321,7 @@ private slots:
         stage.drop(QStringLiteral(RESOURCES_DIR "/lessons/exercises.json"));
         QCOMPARE(stage.label("lesson-place"), QStringLiteral("Step 1 of %1").arg(tests::exercises().size()));
         stage.drop(QStringLiteral(TESTS_DATA_DIR "/configs/qwen2.5-7b/config.json")); // a model: back to one's own
-        QVERIFY(stage.window.lesson() == nullptr);
+        QVERIFY(stage.window.course().run() == nullptr);
         QCOMPARE(stage.window.session().undoStack().count(), 1);
     }
 };

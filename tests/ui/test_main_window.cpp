@@ -252,7 +252,7 @@ private slots:
         const Scenario before = stage.window.session().current().scenario;
         const QString formula = stage.formula();
         const Dialogs dialogs;
-        stage.window.openFile(folder.filePath(QStringLiteral("config.json")));
+        stage.window.opening().open(folder.filePath(QStringLiteral("config.json")));
         QCOMPARE(dialogs.texts().size(), 1);
         QVERIFY2(dialogs.texts().front().contains(QLatin1String("config.json")), qPrintable(dialogs.texts().front()));
         stage.drop(folder.filePath(QStringLiteral("config.json")));
@@ -286,7 +286,7 @@ private slots:
         stage.trigger("Copy verdict");
         QCOMPARE(QApplication::clipboard()->text(), stage.verdict());
         stage.type("batch", "16");
-        stage.trigger("Reset to the first scenario");
+        stage.trigger("Reset to default");
         QCOMPARE(stage.window.session().current().scenario.workload.batch, 4);
         QVERIFY(stage.verdict().startsWith(QLatin1String("Fits.")));
         const Dialogs dialogs;
@@ -305,7 +305,7 @@ private slots:
         const double atStart = end();
         stage.type("context", "100000");
         QVERIFY(end() > atStart);
-        stage.trigger("Reset to the first scenario");
+        stage.trigger("Reset to default");
         QCOMPARE(end(), atStart);
         stage.type("context", "100000");
         stage.window.session().undoStack().setIndex(0); // nothing is left to be saved

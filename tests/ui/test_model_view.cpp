@@ -67,7 +67,7 @@ private slots:
         QCOMPARE(window.at(3).toLongLong(), 2 * 16 * 128 * 2);
         QCOMPARE(window.at(4).toString(), QStringLiteral("min(t, 1,024)"));
         QCOMPARE(window.at(5).toLongLong(), 1'024);
-        QCOMPARE(window.at(6).toString(), QStringLiteral("grows no more"));
+        QCOMPARE(window.at(6).toString(), QStringLiteral("no longer grows"));
         QCOMPARE(window.at(7).toLongLong(), qint64{8'192} * 1'024 * 52);
         const std::vector<QVariant>& full = rowOf(table, QStringLiteral("10"));
         QCOMPARE(full.at(6).toString(), QStringLiteral("80 KiB per token"));

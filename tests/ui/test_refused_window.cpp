@@ -166,7 +166,8 @@ private slots:
             for (const char* model : {"phi-4", "gemma-3-27b", "deepseek-v3", "qwen3-next-80b-a3b"}) {
                 Scenario scenario = tests::with(tests::scenarioOf(model), number, number);
                 scenario.kvHeads = number;
-                view.show(core::assess(scenario));
+                const core::Evaluation evaluation = core::assess(scenario);
+                view.show({evaluation, evaluation});
             }
         }
     }
@@ -233,7 +234,7 @@ private slots:
         auto* tabs = stage.window.findChild<QTabWidget*>();
         for (const Tab tab : {Model, Engine, Overview})
             tabs->setCurrentIndex(tab);
-        stage.window.openFile(pathOf(folder, refusedOne()));
+        stage.window.opening().open(pathOf(folder, refusedOne()));
         QVERIFY(!stage.window.session().current().issues.empty());
         const auto sees = [&](const char* name) { return child<QWidget>(stage.window, name)->isVisible(); };
         for (const char* old : {"formula", "growth", "budget", "weight-facts", "kv-facts"})
@@ -245,7 +246,7 @@ private slots:
         for (const char* old : {"engine-headline", "waste", "launch-command"})
             QVERIFY2(!sees(old), old);
         QVERIFY(sees("engine-reason"));
-        stage.trigger("Reset to the first scenario");
+        stage.trigger("Reset to default");
         QVERIFY(sees("engine-headline") && sees("formula") && !sees("engine-reason"));
         stage.trigger("Undo"); // now there is something old to be shown
         QVERIFY(sees("engine-headline") && !child<QWidget>(stage.window, "engine-headline")->isEnabled());

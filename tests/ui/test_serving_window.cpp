@@ -122,8 +122,8 @@ private slots:
         stage.type("engine-version", "V0");
         stage.type("max-context", "20,000");
         stage.openEngineTab();
-        QCOMPARE(stage.label("pool"), QStringLiteral("The pool of a GPU, 3.81 GiB, holds 1,952 blocks of 16 tokens. "
-                                                     "Requests of 20,000 tokens at once: 1.56."));
+        QCOMPARE(stage.label("pool"), QStringLiteral("The 3.81 GiB pool of each GPU holds 1,952 blocks of 16 tokens. "
+                                                     "Concurrent requests of 20,000 tokens: 1.56."));
         QVERIFY(stage.lines("log-lines").contains(QLatin1String("# cuda blocks: 1952, # CPU blocks: 2048")));
         stage.clear("kv-memory");
         QVERIFY(!stage.scenario().cacheMemory);

@@ -4,6 +4,7 @@
 #include "tests/ui/window_stage.h"
 #include "ui/control_panel.h"
 #include "ui/count_slider.h"
+#include "ui/first_scenario.h"
 #include "ui/main_window.h"
 #include "ui/views/growth_view.h"
 #include "ui/views/overview.h"
@@ -118,7 +119,7 @@ private slots:
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("a.kvh"));
         ui::MainWindow window(tests::catalogue(), ui::firstScenario(tests::catalogue()));
-        QVERIFY(window.document().save(path));
+        QVERIFY(window.opening().document().save(path));
         QVERIFY(tests::showActive(window));
         auto* widget = tests::child<QWidget>(window, qPrintable(box));
         widget->setFocus();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/ui/harness.h"
+#include "ui/first_scenario.h"
 #include "ui/formula_bar.h"
 #include "ui/main_window.h"
 #include "ui/value_box.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/budget_chart.h"
 
-#include "ui/charts/annotations.h"
 #include "ui/charts/chart_style.h"
+#include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
 
 #include <QBarCategoryAxis>
@@ -57,14 +57,9 @@ const char* wasteName(core::WasteCause cause)
 
 } // namespace
 
-BudgetChart::BudgetChart(QObject* parent)
-    : QObject(parent),
-      m_chart(new QChart),
-      m_backdrop(new Annotations(m_chart, Annotations::Layer::Back)),
-      m_annotations(new Annotations(m_chart))
+BudgetChart::BudgetChart(QObject* parent) : MemoryChart(parent)
 {
     build();
-    connect(m_chart, &QGraphicsWidget::geometryChanged, this, &BudgetChart::layout);
 }
 
 void BudgetChart::build()
@@ -113,15 +108,12 @@ void BudgetChart::setOrientation(Qt::Orientation orientation)
     layout();
 }
 
-void BudgetChart::setTheme(const Theme& theme)
+void BudgetChart::paintSeries()
 {
-    m_theme = &theme;
-    styleChart(*m_chart, theme);
     for (std::size_t i = 0; i < m_sets.size(); ++i) {
-        m_sets[i]->setBrush(theme.color(kParts.at(i).role));
-        m_sets[i]->setPen(QPen(theme.color(Role::Page), 1));
+        m_sets[i]->setBrush(m_theme->color(kParts.at(i).role));
+        m_sets[i]->setPen(QPen(m_theme->color(Role::Page), 1));
     }
-    annotate();
 }
 
 std::vector<BudgetChart::Bar> BudgetChart::barsOf(const core::Footprint& footprint)
@@ -146,8 +138,8 @@ std::vector<BudgetChart::Bar> BudgetChart::barsOf(const core::Footprint& footpri
 void BudgetChart::show(const core::Evaluation& evaluation, const ChartScale& scale)
 {
     const std::size_t before = m_bars.size();
+    m_evaluation = evaluation;
     m_bars = barsOf(evaluation.footprint);
-    m_wasteCause = evaluation.footprint.wasteCause;
     if (m_bars.size() != before) {
         m_chosen = {};
         build();
@@ -182,16 +174,11 @@ void BudgetChart::setValues()
     }
 }
 
-void BudgetChart::layout()
+QRectF BudgetChart::plotOf(const QSizeF& size) const
 {
-    const QSizeF size = m_chart->size();
     if (m_orientation == Qt::Vertical)
-        m_chart->setPlotArea(
-            QRectF(kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
-    else
-        m_chart->setPlotArea(
-            QRectF(kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight));
-    annotate();
+        return {kPlotLeft, kPlotTop, kBarWidth, std::max(50.0, size.height() - kPlotTop - kPlotBottom)};
+    return {kPlotLeft, kLyingTop, std::max(50.0, size.width() - kPlotLeft - 4 * kSpace), kLyingHeight};
 }
 
 int BudgetChart::shownBar() const
@@ -222,7 +209,8 @@ std::vector<BudgetChart::Segment> BudgetChart::segments(int bar) const
         if (bytes <= core::Bytes())
             continue;
         const double to = from + m_scale.valueOf(bytes);
-        const QString name = part.role == Role::Waste ? tr(wasteName(m_wasteCause)) : tr(part.name);
+        const QString name =
+            part.role == Role::Waste ? tr(wasteName(m_evaluation.footprint.wasteCause)) : tr(part.name);
         result.push_back({name, bytes, part.role, from, to});
         from = to;
     }
@@ -308,6 +296,11 @@ QRectF BudgetChart::boxOf(int bar, double from, double to) const
     const double margin = barCount() > 1 ? slot.height() * (1 - kBarShare) / 2 : 0;
     return {QPointF(slot.left() + slot.width() * first, slot.top() + margin),
             QPointF(slot.left() + slot.width() * last, slot.bottom() - margin)};
+}
+
+DataTable BudgetChart::table() const
+{
+    return budgetTable(m_evaluation);
 }
 
 QString BudgetChart::description() const

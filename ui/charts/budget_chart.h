@@ -3,40 +3,29 @@
 
 #include "core/sizing/evaluation.h"
 #include "core/sizing/explain.h"
-#include "ui/charts/chart_scale.h"
-#include "ui/theme.h"
-
-#include <QObject>
-#include <QRectF>
+#include "ui/charts/memory_chart.h"
 
 #include <optional>
 #include <vector>
 
 class QAbstractBarSeries;
 class QBarSet;
-class QChart;
 class QValueAxis;
 
 namespace ui {
-
-class Annotations;
 
 /// The budget: weights, cache, waste, overhead and reserve stacked against the memory there is; what is free is
 /// outlined, what is over is hatched in red. Upright beside the growth chart, in the same rows, or lying under it.
 /// Where an engine tells devices apart there is a bar for each, and one for the host where it keeps cache, on a scale
 /// of their own: two cards are not one of twice the size.
-class BudgetChart : public QObject {
+class BudgetChart : public MemoryChart {
     Q_OBJECT
 
 public:
     explicit BudgetChart(QObject* parent = nullptr);
 
-    /// Owned by the scene or view it is put into.
-    QChart* chart() const { return m_chart; }
-
     /// Vertical (default) or horizontal.
     void setOrientation(Qt::Orientation orientation);
-    void setTheme(const Theme& theme);
     void show(const core::Evaluation& evaluation, const ChartScale& scale);
 
     /// A part that is drawn: the bar, and its place from the bottom (or left); -1: none.
@@ -56,8 +45,13 @@ public:
     /// What explains the chosen part; nothing when none is chosen.
     std::optional<core::Quantity> chosenQuantity() const;
 
-    /// One sentence with the numbers, for screen readers.
-    QString description() const;
+    DataTable table() const override;
+    QString description() const override;
+
+protected:
+    void paintSeries() override;
+    QRectF plotOf(const QSizeF& size) const override;
+    void mark(const QRectF& plot) override;
 
 private:
     /// A device, several that are pooled, or the host.
@@ -82,30 +76,23 @@ private:
     void build();
     void setRange();
     void setValues();
-    void layout();
-    void annotate();
     std::vector<Segment> segments(int bar) const;
     QRectF slotOf(int bar) const;
     QRectF boxOf(int bar, double from, double to) const;
-    void markAxis();
+    void markAxis(const QRectF& plot);
     void numberBars();
     void markParts(int bar);
     void markCapacity(int bar);
     void labelUpright(const std::vector<Segment>& segments);
     void labelLying(const std::vector<Segment>& segments);
 
-    QChart* m_chart;
     QValueAxis* m_axis = nullptr;
     std::vector<QBarSet*> m_sets;
-    Annotations* m_backdrop;
-    Annotations* m_annotations;
 
     Qt::Orientation m_orientation = Qt::Vertical;
-    const Theme* m_theme = &Theme::light();
-    core::WasteCause m_wasteCause = core::WasteCause::None;
+    core::Evaluation m_evaluation;
     std::vector<Bar> m_bars;
     ScaleTracker m_tracker; ///< of the range where there are several bars
-    ChartScale m_scale;
     Spot m_chosen;
 };
 

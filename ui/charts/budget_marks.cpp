@@ -8,7 +8,6 @@
 #include <QChart>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace ui {
@@ -40,13 +39,11 @@ Role labelRole(Role part)
 
 } // namespace
 
-void BudgetChart::annotate()
+void BudgetChart::mark(const QRectF& plot)
 {
-    for (Annotations* layer : {m_backdrop, m_annotations})
-        layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
-    if (m_bars.empty() || m_chart->plotArea().isEmpty())
+    if (m_bars.empty())
         return;
-    markAxis();
+    markAxis(plot);
     numberBars();
     for (int bar = 0; bar < barCount(); ++bar) {
         markParts(bar);
@@ -64,12 +61,9 @@ void BudgetChart::annotate()
         labelLying(parts);
 }
 
-void BudgetChart::markAxis()
+void BudgetChart::markAxis(const QRectF& plot)
 {
-    const QRectF plot = m_chart->plotArea();
-    std::vector<Tick> ticks;
-    for (int i = 0; i * m_scale.step <= m_scale.top; ++i)
-        ticks.push_back({i * m_scale.step, countText(std::llround(i * m_scale.step))});
+    const std::vector<Tick> ticks = m_scale.linearTicks();
     const bool upright = m_orientation == Qt::Vertical;
     const double length = upright ? plot.height() : plot.width();
     const auto place = [&](double value) {

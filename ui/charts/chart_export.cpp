@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart_export.h"
 
-#include "ui/charts/budget_chart.h"
-#include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
 #include "ui/whole_file.h"
 
 #include <QApplication>
 #include <QBuffer>
-#include <QChart>
 #include <QDateTime>
 #include <QFileInfo>
 #include <QGraphicsScene>
@@ -35,7 +32,6 @@ constexpr double kCaptionHeight = 22;
 constexpr double kLeastPixels = 160;
 constexpr double kMostPixels = 20'000;
 constexpr int kMostDpi = 2'400;
-constexpr double kLyingFrom = 1.6; ///< wider budgets lie
 
 QSize pixelSize(const ExportSettings& settings)
 {
@@ -85,41 +81,25 @@ QString captionOf(const core::Scenario& scenario)
         .arg(parts.join(QStringLiteral(", ")), today().toString(Qt::ISODate));
 }
 
-/// A chart laid out for a picture, without a view.
+/// A chart laid out for a file, without a view.
 class Sheet {
 public:
-    Sheet(ExportView view, const core::Evaluation& evaluation, const ExportSettings& settings)
+    Sheet(const Picture& picture, const core::Evaluation& evaluation, const ExportSettings& settings)
         : m_size(layoutSize(settings)),
           m_theme(settings.dark ? Theme::dark() : Theme::light()),
-          m_caption(captionOf(evaluation.scenario))
+          m_caption(captionOf(evaluation.scenario)),
+          m_drawn(picture.draw(m_scene, chartBox().size(), m_theme, evaluation, settings.growth))
     {
-        ScaleTracker tracker;
-        const bool growth = view == ExportView::Growth;
-        const ChartScale scale = tracker.follow(evaluation, growth && settings.growth.logarithmic);
-        const QSizeF chartSize(m_size.width(), m_size.height() - kTitleHeight - kCaptionHeight);
-        const QString unit = QString::fromLatin1(scale.unit.name());
-        if (growth) {
-            m_growth.emplace();
-            place(m_growth->chart(), chartSize);
-            m_growth->setTheme(m_theme);
-            m_growth->show(evaluation, scale, settings.growth);
-            m_title =
-                QCoreApplication::translate("ui::ChartExport", "Memory against context, %1, all requests").arg(unit);
-        } else {
-            m_budget.emplace();
-            m_budget->setOrientation(chartSize.width() > chartSize.height() * kLyingFrom ? Qt::Horizontal
-                                                                                         : Qt::Vertical);
-            place(m_budget->chart(), chartSize);
-            m_budget->setTheme(m_theme);
-            m_budget->show(evaluation, scale);
-            m_title = QCoreApplication::translate("ui::ChartExport", "Where the memory goes, %1").arg(unit);
-        }
-        if (!settings.title.isEmpty()) { // which need not name the unit of the axis
-            m_title = settings.title;
-            m_caption = QCoreApplication::translate("ui::ChartExport", "Sizes in %1; %2").arg(unit, m_caption);
-        }
+        m_scene.setSceneRect(QRectF(QPointF(0, 0), chartBox().size()));
+        m_title = settings.title;
+        if (m_title.isEmpty())
+            m_title = titleOf(picture, m_drawn.unit);
+        else // it need not name the unit of the axis
+            m_caption = QCoreApplication::translate("ui::ChartExport", "Sizes in %1; %2")
+                            .arg(QString::fromLatin1(m_drawn.unit.name()), m_caption);
     }
 
+    DataTable table() const { return m_drawn.chart->table(); }
     const QSizeF& size() const { return m_size; }
     const QString& title() const { return m_title; }
     const QString& caption() const { return m_caption; }
@@ -130,8 +110,7 @@ public:
         painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
         painter.scale(target.width() / m_size.width(), target.height() / m_size.height());
         painter.fillRect(QRectF(QPointF(0, 0), m_size), m_theme.color(Role::Page));
-        const QRectF chart(0, kTitleHeight, m_size.width(), m_size.height() - kTitleHeight - kCaptionHeight);
-        m_scene.render(&painter, chart, QRectF(QPointF(0, 0), chart.size()));
+        m_scene.render(&painter, chartBox(), m_scene.sceneRect());
         painter.setFont(fontOf(Type::Headline, QFont::DemiBold));
         painter.setPen(m_theme.color(Role::Text));
         painter.drawText(QRectF(12, 6, m_size.width() - 24, kTitleHeight - 6), Qt::AlignLeft | Qt::AlignVCenter,
@@ -143,11 +122,10 @@ public:
     }
 
 private:
-    void place(QChart* chart, const QSizeF& size)
+    /// The part of the sheet between title and caption.
+    QRectF chartBox() const
     {
-        m_scene.addItem(chart);
-        chart->setGeometry(QRectF(QPointF(0, 0), size));
-        m_scene.setSceneRect(chart->geometry());
+        return {0, kTitleHeight, m_size.width(), m_size.height() - kTitleHeight - kCaptionHeight};
     }
 
     QSizeF m_size;
@@ -155,8 +133,7 @@ private:
     QString m_title;
     QString m_caption;
     QGraphicsScene m_scene;
-    std::optional<GrowthChart> m_growth;
-    std::optional<BudgetChart> m_budget;
+    DrawnChart m_drawn;
 };
 
 QByteArray pngOf(Sheet& sheet, const ExportSettings& settings)
@@ -211,28 +188,7 @@ QByteArray pdfOf(Sheet& sheet, const ExportSettings& settings)
     return buffer.data();
 }
 
-/// The table of what the chart draws at this size.
-QByteArray csvOf(ExportView view, const core::Evaluation& evaluation, const ExportSettings& settings)
-{
-    if (view == ExportView::Budget)
-        return budgetTable(evaluation).csv().toUtf8();
-    GrowthChart growth;
-    QGraphicsScene scene;
-    scene.addItem(growth.chart());
-    growth.chart()->setGeometry(QRectF(QPointF(0, 0), layoutSize(settings)));
-    ScaleTracker tracker;
-    growth.show(evaluation, tracker.follow(evaluation, settings.growth.logarithmic), settings.growth);
-    return growth.table().csv().toUtf8();
-}
-
 } // namespace
-
-std::optional<ExportView> exportView(const QString& id)
-{
-    if (id == QLatin1String("growth"))
-        return ExportView::Growth;
-    return id == QLatin1String("budget") ? std::optional(ExportView::Budget) : std::nullopt;
-}
 
 core::Result<void> readSize(const QString& text, ExportSettings& settings)
 {
@@ -252,12 +208,12 @@ core::Result<void> readSize(const QString& text, ExportSettings& settings)
     return {};
 }
 
-core::Result<QByteArray> renderChart(ExportView view, const core::Evaluation& evaluation,
-                                     const ExportSettings& settings, const QString& format)
+core::Result<QByteArray> renderPicture(const Picture& picture, const core::Evaluation& evaluation,
+                                       const ExportSettings& settings, const QString& format)
 {
+    Sheet sheet(picture, evaluation, settings);
     if (format == QLatin1String("csv"))
-        return csvOf(view, evaluation, settings);
-    Sheet sheet(view, evaluation, settings);
+        return sheet.table().csv().toUtf8();
     if (format == QLatin1String("png"))
         return pngOf(sheet, settings);
     if (format == QLatin1String("svg"))
@@ -270,13 +226,11 @@ core::Result<QByteArray> renderChart(ExportView view, const core::Evaluation& ev
                       {format.toStdString()});
 }
 
-core::Result<void> exportChart(ExportView view, const core::Evaluation& evaluation, const ExportSettings& settings,
-                               const QString& path)
+core::Result<void> exportPicture(const Picture& picture, const core::Evaluation& evaluation,
+                                 const ExportSettings& settings, const QString& path)
 {
-    const core::Result<QByteArray> bytes = renderChart(view, evaluation, settings, QFileInfo(path).suffix().toLower());
-    if (!bytes)
-        return tl::unexpected<core::Error>(bytes.error());
-    return writeWhole(path, *bytes);
+    return renderPicture(picture, evaluation, settings, QFileInfo(path).suffix().toLower())
+        .and_then([&](const QByteArray& content) { return writeWhole(path, content); });
 }
 
 } // namespace ui

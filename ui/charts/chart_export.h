@@ -3,19 +3,13 @@
 
 #include "core/sizing/evaluation.h"
 #include "core/text/result.h"
-#include "ui/charts/growth_chart.h"
+#include "ui/charts/pictures.h"
 
 #include <QByteArray>
 #include <QSizeF>
 #include <QString>
 
 namespace ui {
-
-/// A chart that can be written to a file.
-enum class ExportView { Growth, Budget };
-
-/// "growth", "budget".
-std::optional<ExportView> exportView(const QString& id);
 
 /// How a chart is written.
 struct ExportSettings {
@@ -30,13 +24,14 @@ struct ExportSettings {
 /// Reads "1600x900" (pixels) or "174x100mm" into the settings. Widths and heights of 160 to 20,000 pixels.
 core::Result<void> readSize(const QString& text, ExportSettings& settings);
 
-/// The file's bytes: "png", "svg", "pdf" or "csv". Built by the charts of the screen; title and unit above, the
-/// scenario, the date and the program's version below. The date is that of SOURCE_DATE_EPOCH when it is set.
-core::Result<QByteArray> renderChart(ExportView view, const core::Evaluation& evaluation,
-                                     const ExportSettings& settings, const QString& format);
+/// The file's bytes: "png", "svg", "pdf" or "csv". The chart is built as it is for the screen; title and unit stand
+/// above it, the scenario, the date and the program's version below. The date is that of SOURCE_DATE_EPOCH when it is
+/// set.
+core::Result<QByteArray> renderPicture(const Picture& picture, const core::Evaluation& evaluation,
+                                       const ExportSettings& settings, const QString& format);
 
 /// Writes the chart in the format of the path's ending, whole or not at all.
-core::Result<void> exportChart(ExportView view, const core::Evaluation& evaluation, const ExportSettings& settings,
-                               const QString& path);
+core::Result<void> exportPicture(const Picture& picture, const core::Evaluation& evaluation,
+                                 const ExportSettings& settings, const QString& path);
 
 } // namespace ui

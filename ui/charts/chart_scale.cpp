@@ -131,14 +131,19 @@ std::vector<Tick> ChartScale::contextTicks() const
     return ticks;
 }
 
-std::vector<Tick> ChartScale::valueTicks() const
+std::vector<Tick> ChartScale::linearTicks() const
 {
     std::vector<Tick> ticks;
-    if (!logarithmic) {
-        for (int i = 0; i * step <= top; ++i)
-            ticks.push_back({i * step, countText(std::llround(i * step))});
-        return ticks;
-    }
+    for (int i = 0; i * step <= top; ++i)
+        ticks.push_back({i * step, countText(std::llround(i * step))});
+    return ticks;
+}
+
+std::vector<Tick> ChartScale::valueTicks() const
+{
+    if (!logarithmic)
+        return linearTicks();
+    std::vector<Tick> ticks;
     for (double exponent = bottom(); exponent <= upper(); exponent += 2) {
         const double value = std::exp2(exponent);
         const QString label =

@@ -51,6 +51,8 @@ struct ChartScale {
     std::int64_t contextOf(double x) const;
 
     std::vector<Tick> contextTicks() const;
+    /// Ticks of a linear axis of memory, whatever this scale is.
+    std::vector<Tick> linearTicks() const;
     std::vector<Tick> valueTicks() const;
     /// Ticks of the value axis at round numbers of the other system's unit, GB beside GiB; the last one names it.
     std::vector<Tick> otherUnitTicks() const;

@@ -20,14 +20,14 @@ namespace {
 
 constexpr double kLabelWidth = 72;
 constexpr double kLabelHeight = 16;
-constexpr double kLabelGap = 8; ///< at least, between two labels
+constexpr double kLabelGap = 8; ///< pixels that two labels are apart at least
+
+} // namespace
 
 double onPixel(double place)
 {
     return std::floor(place) + 0.5;
 }
-
-} // namespace
 
 void styleChart(QChart& chart, const Theme& theme)
 {

@@ -28,6 +28,9 @@ QValueAxis* rangeAxis(QChart& chart, Qt::Alignment side);
 std::vector<Tick> ticksThatFit(const std::vector<Tick>& ticks, const QString& unit,
                                const std::function<double(double)>& place);
 
+/// The middle of the pixel at `place`, where a thin line is sharp.
+double onPixel(double place);
+
 /// Grid lines and tick labels in `layer`: `x` below the plot (empty: none), `y` to its left. `placeX` and `placeY` turn
 /// a tick's place into pixels.
 void addAxes(Annotations& layer, const QRectF& plot, const std::vector<Tick>& x, const std::vector<Tick>& y,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/growth_chart.h"
 
-#include "ui/charts/annotations.h"
 #include "ui/charts/chart_style.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
@@ -37,8 +36,7 @@ QLineSeries* addLine(QChart* chart, QAbstractAxis* x, QAbstractAxis* y)
 } // namespace
 
 GrowthChart::GrowthChart(QObject* parent)
-    : QObject(parent),
-      m_chart(new QChart),
+    : MemoryChart(parent),
       m_contextAxis(rangeAxis(*m_chart, Qt::AlignBottom)),
       m_valueAxis(rangeAxis(*m_chart, Qt::AlignLeft))
 {
@@ -48,21 +46,10 @@ GrowthChart::GrowthChart(QObject* parent)
     }
     for (QLineSeries** line : {&m_weights, &m_capacity, &m_total, &m_cache})
         *line = addLine(m_chart, m_contextAxis, m_valueAxis);
-    m_backdrop = new Annotations(m_chart, Annotations::Layer::Back);
-    m_annotations = new Annotations(m_chart);
-    connect(m_chart, &QGraphicsWidget::geometryChanged, this, &GrowthChart::layout);
     setTheme(*m_theme);
 }
 
-void GrowthChart::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    styleChart(*m_chart, theme);
-    setPens();
-    annotate();
-}
-
-void GrowthChart::setPens()
+void GrowthChart::paintSeries()
 {
     const auto pen = [&](Role role, double width, Qt::PenStyle style = Qt::SolidLine) {
         return QPen(m_theme->color(role), m_strong == role ? width + 2 : width, style);
@@ -82,7 +69,7 @@ void GrowthChart::emphasise(std::optional<Role> role)
     if (role == m_strong)
         return;
     m_strong = role;
-    setPens();
+    paintSeries();
     annotate();
 }
 
@@ -143,12 +130,10 @@ void GrowthChart::setRanges()
     m_valueAxis->setRange(m_scale.bottom(), m_scale.upper());
 }
 
-void GrowthChart::layout()
+QRectF GrowthChart::plotOf(const QSizeF& size) const
 {
-    const QSizeF size = m_chart->size();
-    m_chart->setPlotArea(QRectF(kPlotLeft, kPlotTop, std::max(50.0, size.width() - kPlotLeft - kEndLabels),
-                                std::max(50.0, size.height() - kPlotTop - kPlotBottom)));
-    annotate();
+    return {kPlotLeft, kPlotTop, std::max(50.0, size.width() - kPlotLeft - kEndLabels),
+            std::max(50.0, size.height() - kPlotTop - kPlotBottom)};
 }
 
 QPointF GrowthChart::at(const QRectF& plot, double context, double value) const

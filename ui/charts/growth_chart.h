@@ -3,25 +3,18 @@
 
 #include "core/sizing/curves.h"
 #include "core/sizing/evaluation.h"
-#include "ui/charts/chart_scale.h"
-#include "ui/data_table.h"
-#include "ui/theme.h"
+#include "ui/charts/memory_chart.h"
 
 #include <QLineF>
-#include <QObject>
 #include <QPointF>
-#include <QRectF>
 
 #include <optional>
 #include <vector>
 
-class QChart;
 class QLineSeries;
 class QValueAxis;
 
 namespace ui {
-
-class Annotations;
 
 inline constexpr int kOtherUnit = 48; ///< pixels between the plot and the names of the lines, for the right axis
 
@@ -36,18 +29,14 @@ struct GrowthOptions {
 };
 
 /// The growth chart: cache of the whole batch and total against context, the waste as a layer under the total, the
-/// weights as a horizontal line, the capacity line, thin lines of other batches, the marked points. Builds one QChart
-/// and keeps it; `show` replaces values. The same chart goes to the screen and to files.
-class GrowthChart : public QObject {
+/// weights as a horizontal line, the capacity line, thin lines of other batches, the marked points. `show` replaces
+/// the values of lines that are kept.
+class GrowthChart : public MemoryChart {
     Q_OBJECT
 
 public:
     explicit GrowthChart(QObject* parent = nullptr);
 
-    /// Owned by the scene or view it is put into.
-    QChart* chart() const { return m_chart; }
-
-    void setTheme(const Theme& theme);
     void show(const core::Evaluation& evaluation, const ChartScale& scale, const GrowthOptions& options = {});
 
     /// Marks a context beside the chosen one and writes its exact values; nothing: takes the mark away.
@@ -62,17 +51,17 @@ public:
     const ChartScale& scale() const { return m_scale; }
 
     /// The numbers that are drawn: where lines bend or are sampled, and the marked points.
-    DataTable table() const;
+    DataTable table() const override;
+    QString description() const override;
 
-    /// One sentence with the numbers, for screen readers.
-    QString description() const;
+protected:
+    void paintSeries() override;
+    QRectF plotOf(const QSizeF& size) const override;
+    void mark(const QRectF& plot) override;
 
 private:
     void setRanges();
     void replaceLines();
-    void setPens();
-    void layout();
-    void annotate();
     void markOtherUnit(const QRectF& plot);
     void markEnds(const QRectF& plot);
     void markBatches(const QRectF& plot);
@@ -87,7 +76,6 @@ private:
     QPointF exitOf(const QRectF& plot, const std::vector<core::CurvePoint>& curve,
                    core::Bytes core::CurvePoint::*bytes) const;
 
-    QChart* m_chart;
     QLineSeries* m_weights;
     QLineSeries* m_capacity;
     QLineSeries* m_cache;
@@ -95,12 +83,7 @@ private:
     std::vector<QLineSeries*> m_thin;
     QValueAxis* m_contextAxis;
     QValueAxis* m_valueAxis;
-    Annotations* m_backdrop;
-    Annotations* m_annotations;
-
-    const Theme* m_theme = &Theme::light();
     core::Evaluation m_evaluation;
-    ChartScale m_scale;
     GrowthOptions m_options;
     std::optional<std::int64_t> m_reading;
     std::optional<Role> m_strong;

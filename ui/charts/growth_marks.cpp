@@ -20,12 +20,9 @@ constexpr std::size_t kCoarse = 24; ///< pieces of a curve that labels keep clea
 
 } // namespace
 
-void GrowthChart::annotate()
+void GrowthChart::mark(const QRectF& plot)
 {
-    const QRectF plot = m_chart->plotArea();
-    for (Annotations* layer : {m_backdrop, m_annotations})
-        layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
-    if (m_curve.empty() || plot.isEmpty())
+    if (m_curve.empty())
         return;
     const QPointF scale((plot.width()) / (m_scale.right() - m_scale.left()),
                         plot.height() / (m_scale.upper() - m_scale.bottom()));
@@ -53,7 +50,7 @@ void GrowthChart::markOtherUnit(const QRectF& plot)
         const double share = (tick.place - m_scale.bottom()) / (m_scale.upper() - m_scale.bottom());
         if (share <= 0)
             continue; // the corner belongs to the context's last label
-        const double y = std::floor(plot.bottom() - plot.height() * share) + 0.5;
+        const double y = onPixel(plot.bottom() - plot.height() * share);
         marks.emplace_back(plot.right(), y, plot.right() + kSpace, y);
         m_backdrop->addCaption(tick.label, QRectF(plot.right() + 6, y - 8, kOtherUnit, 16),
                                Qt::AlignLeft | Qt::AlignVCenter);
@@ -103,7 +100,7 @@ void GrowthChart::markWaste(const QRectF& plot)
         const double top = at(plot, context, valueOf(from.total, to->total)).y();
         const double bottom = at(plot, context, valueOf(from.total - from.waste, to->total - to->waste)).y();
         if (bottom > plot.top())
-            hatch.emplace_back(std::floor(x) + 0.5, std::max(top, plot.top()), std::floor(x) + 0.5, bottom);
+            hatch.emplace_back(onPixel(x), std::max(top, plot.top()), onPixel(x), bottom);
     }
     m_backdrop->addCrispLines(std::move(hatch), Role::Waste);
 }

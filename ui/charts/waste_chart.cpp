@@ -14,30 +14,24 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace ui {
 
 namespace {
 
 constexpr double kBarShare = 0.5; ///< of a row's height
-constexpr double kLeft = 8;       ///< room for half a tick's label
-constexpr double kRight = 96;     ///< for the value beside the longest bar
-constexpr double kBottom = 24;    ///< for the axis
+constexpr double kLeft = 8;       ///< pixels for half a tick's label
+constexpr double kRight = 96;     ///< pixels for the value beside the longest bar
+constexpr double kBottom = 24;    ///< pixels for the axis
 
-/// The paints of bars; the set before them is not seen.
+/// The colours of the bars. One set more, before them, holds the distance from the left and is not seen.
 constexpr std::array kRoles{Role::Cache, Role::Waste, Role::Total};
-
-double onPixel(double place)
-{
-    return std::floor(place) + 0.5;
-}
 
 } // namespace
 
 std::vector<WasteRow> wasteRows(core::Bytes used, const core::engines::Description& description)
 {
-    std::vector<WasteRow> rows{{WasteChart::tr("In use: the ideal cache"), {}, core::Bytes(), used, Role::Cache}};
+    std::vector<WasteRow> rows{{WasteChart::tr("Cache actually needed"), {}, core::Bytes(), used, Role::Cache}};
     core::Bytes end = used;
     for (const core::engines::Description::Step& step : description.steps) {
         QString name = text(core::causeName(step.cause));
@@ -49,21 +43,17 @@ std::vector<WasteRow> wasteRows(core::Bytes used, const core::engines::Descripti
     return rows;
 }
 
-DataTable wasteTable(const std::vector<WasteRow>& rows)
+DataTable WasteChart::table() const
 {
     DataTable table;
     table.columns << QStringLiteral("step") << QStringLiteral("bytes") << QStringLiteral("up_to_bytes");
-    table.titles << WasteChart::tr("Step") << WasteChart::tr("Bytes") << WasteChart::tr("Up to, bytes");
-    for (const WasteRow& row : rows)
+    table.titles << tr("Step") << tr("Bytes") << tr("Up to, bytes");
+    for (const WasteRow& row : m_rows)
         table.rows.push_back({row.name, qint64{row.bytes.count()}, qint64{(row.from + row.bytes).count()}});
     return table;
 }
 
-WasteChart::WasteChart(QObject* parent)
-    : QObject(parent),
-      m_chart(new QChart),
-      m_backdrop(new Annotations(m_chart, Annotations::Layer::Back)),
-      m_annotations(new Annotations(m_chart))
+WasteChart::WasteChart(QObject* parent) : MemoryChart(parent)
 {
     m_series = new QHorizontalStackedBarSeries;
     m_series->setBarWidth(kBarShare);
@@ -74,10 +64,9 @@ WasteChart::WasteChart(QObject* parent)
     m_axis = rangeAxis(*m_chart, Qt::AlignBottom);
     m_series->attachAxis(m_categories);
     m_series->attachAxis(m_axis);
-    connect(m_chart, &QGraphicsWidget::geometryChanged, this, &WasteChart::layout);
 }
 
-/// One value in each set for each row, the first row on top.
+/// Makes the sets anew: each has one value for each row, the first row on top.
 void WasteChart::build()
 {
     m_series->clear();
@@ -93,23 +82,15 @@ void WasteChart::build()
     }
     m_series->append(QList<QBarSet*>(m_sets.begin(), m_sets.end()));
     m_categories->setCategories(names);
-    paintSets();
+    paintSeries();
 }
 
-void WasteChart::paintSets()
+void WasteChart::paintSeries()
 {
     for (std::size_t i = 0; i < m_sets.size(); ++i) {
         m_sets[i]->setPen(Qt::NoPen);
         m_sets[i]->setBrush(i == 0 ? QBrush(Qt::NoBrush) : QBrush(m_theme->color(kRoles.at(i - 1))));
     }
-}
-
-void WasteChart::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    styleChart(*m_chart, theme);
-    paintSets();
-    annotate();
 }
 
 void WasteChart::setRowHeight(int height)
@@ -147,28 +128,19 @@ void WasteChart::show(const std::vector<WasteRow>& rows)
     layout();
 }
 
-void WasteChart::layout()
+QRectF WasteChart::plotOf(const QSizeF& size) const
 {
-    const QSizeF size = m_chart->size();
-    const double height = static_cast<double>(m_rows.size()) * m_rowHeight;
-    m_chart->setPlotArea(QRectF(kLeft, 0, std::max(50.0, size.width() - kLeft - kRight), std::max(1.0, height)));
-    annotate();
+    return {kLeft, 0, std::max(50.0, size.width() - kLeft - kRight), std::max(1.0, height() - kBottom)};
 }
 
-/// Each bar's bytes beside it, and a thin line down to where the next one begins.
-void WasteChart::annotate()
+/// Writes each bar's bytes beside it and draws a thin line down to where the next bar begins.
+void WasteChart::mark(const QRectF& plot)
 {
-    for (Annotations* layer : {m_backdrop, m_annotations})
-        layer->clear(QRectF(QPointF(0, 0), m_chart->size()), *m_theme);
-    const QRectF plot = m_chart->plotArea();
-    if (m_rows.empty() || plot.isEmpty() || m_scale.top <= 0)
+    if (m_rows.empty() || m_scale.top <= 0)
         return;
     const auto placeOf = [&](double value) { return plot.left() + plot.width() * value / m_scale.top; };
-    std::vector<Tick> ticks;
-    for (int i = 0; i * m_scale.step <= m_scale.top; ++i)
-        ticks.push_back({i * m_scale.step, countText(std::llround(i * m_scale.step))});
-    addAxes(*m_backdrop, plot, ticksThatFit(ticks, QString::fromLatin1(m_scale.unit.name()), placeOf), {}, placeOf,
-            placeOf);
+    addAxes(*m_backdrop, plot, ticksThatFit(m_scale.linearTicks(), QString::fromLatin1(m_scale.unit.name()), placeOf),
+            {}, placeOf, placeOf);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const WasteRow& row = m_rows[i];
         const double middle = (static_cast<double>(i) + 0.5) * m_rowHeight;

@@ -2,23 +2,16 @@
 #pragma once
 
 #include "core/engines/engine.h"
-#include "ui/charts/chart_scale.h"
-#include "ui/data_table.h"
-#include "ui/theme.h"
-
-#include <QObject>
+#include "ui/charts/memory_chart.h"
 
 #include <vector>
 
 class QBarCategoryAxis;
 class QBarSet;
-class QChart;
 class QHorizontalStackedBarSeries;
 class QValueAxis;
 
 namespace ui {
-
-class Annotations;
 
 /// A row of the waterfall.
 struct WasteRow {
@@ -31,45 +24,38 @@ struct WasteRow {
 
 /// From the ideal cache, cause by cause, to what is reserved.
 std::vector<WasteRow> wasteRows(core::Bytes used, const core::engines::Description& description);
-DataTable wasteTable(const std::vector<WasteRow>& rows);
 
 /// The waterfall: lying bars from the top down, each of which begins where the one above it ends. Texts stand beside it
 /// in rows of the same height.
-class WasteChart : public QObject {
+class WasteChart : public MemoryChart {
     Q_OBJECT
 
 public:
     explicit WasteChart(QObject* parent = nullptr);
 
-    /// Owned by the scene or view it is put into.
-    QChart* chart() const { return m_chart; }
-    void setTheme(const Theme& theme);
     void show(const std::vector<WasteRow>& rows);
-    /// In pixels.
+    /// Makes each row that many pixels high.
     void setRowHeight(int height);
-    /// Of all rows and the axis, in pixels.
+    /// Pixels that all rows and the axis need together.
     int height() const;
-    /// One sentence with the numbers, for screen readers.
-    QString description() const;
+    QString description() const override;
+    DataTable table() const override;
+
+protected:
+    void paintSeries() override;
+    QRectF plotOf(const QSizeF& size) const override;
+    void mark(const QRectF& plot) override;
 
 private:
     void build();
-    void paintSets();
-    void layout();
-    void annotate();
 
-    QChart* m_chart;
     QHorizontalStackedBarSeries* m_series = nullptr;
     QBarCategoryAxis* m_categories = nullptr;
     QValueAxis* m_axis = nullptr;
     std::vector<QBarSet*> m_sets; ///< what is left out, then one for each colour
-    Annotations* m_backdrop;
-    Annotations* m_annotations;
     std::vector<WasteRow> m_rows;
     int m_rowHeight = 44;
     ScaleTracker m_tracker;
-    ChartScale m_scale;
-    const Theme* m_theme = &Theme::light();
 };
 
 } // namespace ui

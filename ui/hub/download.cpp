@@ -16,9 +16,9 @@ namespace {
 constexpr int kOk = 200;
 constexpr int kPartial = 206;
 constexpr int kNotSatisfiable = 416;
-constexpr std::chrono::milliseconds kLook{50}; ///< between looks at whether to stop
+constexpr std::chrono::milliseconds kLook{50}; ///< between two checks whether to stop
 
-/// "bytes 0-99/1000".
+/// The numbers of the header Content-Range, such as "bytes 0-99/1000".
 struct ContentRange {
     std::optional<std::int64_t> first;
     std::optional<std::int64_t> size;
@@ -44,7 +44,7 @@ std::optional<std::int64_t> contentLength(const QNetworkReply& reply)
 
 tl::unexpected<core::Error> cutOff(const std::string& name, const std::string& host)
 {
-    return core::fail(KV_TEXT("core", "The answer of {1} for {0} is cut off; nothing was changed; try again."),
+    return core::fail(KV_TEXT("core", "The answer from {1} for {0} is cut off; nothing was changed; try again."),
                       {name, host});
 }
 
@@ -93,7 +93,7 @@ void Download::run(std::chrono::milliseconds time, const std::function<void(std:
         take(progress);
 }
 
-/// Takes what has come. Bodies of errors and redirects are not wanted.
+/// Takes the bytes that have come, but not the bodies of errors and redirects.
 void Download::take(const std::function<void(std::int64_t)>& progress)
 {
     if (!m_reply->isOpen())
@@ -127,9 +127,8 @@ core::Result<QUrl> Download::redirected() const
     const bool isSecure = next.scheme() == QLatin1String("https");
     const bool isWeb = isSecure || (next.scheme() == QLatin1String("http") && from.scheme() == next.scheme());
     if (location.isEmpty() || !next.isValid() || next.host().isEmpty() || !isWeb)
-        return core::fail(KV_TEXT("core",
-                                  "{1} sends to \"{2}\" for {0}, where it is not followed; nothing was changed; "
-                                  "check HF_ENDPOINT."),
+        return core::fail(KV_TEXT("core", "{1} redirects {0} to \"{2}\", which is not followed; nothing was changed; "
+                                          "check HF_ENDPOINT."),
                           {m_wish.name, host(), QString::fromLatin1(location.left(200)).toStdString()});
     return next;
 }
@@ -145,12 +144,11 @@ core::Result<HubAnswer> Download::answer(bool isKnown) const
         return core::fail(KV_TEXT("core", "Fetching {0} was cancelled; nothing was changed."), {m_wish.name});
     const bool isSilent = m_end == End::Open && m_reply->error() == QNetworkReply::OperationCanceledError;
     if (m_end == End::Late || isSilent)
-        return core::fail(KV_TEXT("core", "{0} did not come in time from {1}; nothing was changed; try again later."),
+        return core::fail(KV_TEXT("core", "{0} did not arrive from {1} in time; nothing was changed; try again later."),
                           {m_wish.name, host()});
     if (m_end == End::TooMuch)
-        return core::fail(KV_TEXT("core",
-                                  "{1} sends more than {2} for {0}, so it was not read on; nothing was changed; "
-                                  "check that it is a hub that serves parts of files."),
+        return core::fail(KV_TEXT("core", "{1} sent more than {2} for {0}, so reading stopped; nothing was changed; "
+                                          "check that it is a hub that serves parts of files."),
                           {m_wish.name, host(), core::Bytes(m_most)});
     if (status() == 0)
         return core::fail(
@@ -164,7 +162,7 @@ core::Result<HubAnswer> Download::answer(bool isKnown) const
     const QByteArray encoding = m_reply->rawHeader("Content-Encoding").toLower();
     if (!encoding.isEmpty() && encoding != "identity")
         return core::fail(KV_TEXT("core",
-                                  "{1} sends {0} packed as \"{2}\", which was not asked for; nothing was changed; "
+                                  "{1} sent {0} compressed as \"{2}\", which was not requested; nothing was changed; "
                                   "check HF_ENDPOINT."),
                           {m_wish.name, host(), encoding.left(40).toStdString()});
     return status() == kPartial ? partAnswer() : wholeAnswer();
@@ -187,7 +185,7 @@ core::Result<HubAnswer> Download::partAnswer() const
     const ContentRange range = contentRange(*m_reply);
     if (!m_wish.count || range.first != m_wish.offset)
         return core::fail(KV_TEXT("core",
-                                  "{1} sends another part of {0} than was asked for; nothing was changed; check "
+                                  "{1} sent a different part of {0} than was requested; nothing was changed; check "
                                   "HF_ENDPOINT."),
                           {m_wish.name, host()});
     const std::int64_t atEnd = range.size ? *range.size - m_wish.offset : *m_wish.count;
@@ -202,29 +200,32 @@ tl::unexpected<core::Error> Download::refused(bool isKnown) const
     switch (status()) {
     case 401:
         return core::fail(isKnown
-                              ? KV_TEXT("core", "{1} does not take the token in HF_TOKEN for {0} (401); nothing was "
+                              ? KV_TEXT("core", "{1} does not accept the token in HF_TOKEN for {0} (401); nothing was "
                                                 "changed; check the name and the token.")
-                              : KV_TEXT("core", "{1} gives {0} only to those it knows, or there is no such model "
+                              : KV_TEXT("core", "{1} requires signing in for {0}, or there is no such model "
                                                 "(401); nothing was changed; check the name, or set HF_TOKEN."),
                           {m_wish.name, host()});
     case 403:
-        return core::fail(KV_TEXT("core", "{1} does not give {0} to you (403); nothing was changed; accept the model's "
-                                          "terms on its page, or set HF_TOKEN to a token that may read it."),
+        return core::fail(KV_TEXT("core",
+                                  "{1} does not let you read {0} (403); nothing was changed; accept the model's "
+                                  "terms on its page, or set HF_TOKEN to a token that may read it."),
                           {m_wish.name, host()});
     case 404:
         return core::fail(KV_TEXT("core", "{1} has no {0} (404); nothing was changed; check name and revision."),
                           {m_wish.name, host()});
     case kNotSatisfiable:
-        return core::fail(KV_TEXT("core", "{1} has fewer bytes of {0} than were asked for (416); nothing was changed; "
+        return core::fail(KV_TEXT("core", "{1} has fewer bytes of {0} than were requested (416); nothing was changed; "
                                           "the file there is cut off."),
                           {m_wish.name, host()});
     case 429:
-        return core::fail(KV_TEXT("core", "{1} was asked too often (429), so {0} was not fetched; nothing was changed; "
-                                          "wait, or set HF_TOKEN."),
+        return core::fail(KV_TEXT("core",
+                                  "{1} received too many requests (429), so {0} was not fetched; nothing was changed; "
+                                  "wait, or set HF_TOKEN."),
                           {m_wish.name, host()});
     default:
-        return core::fail(KV_TEXT("core", "{1} answers {2} for {0}; nothing was changed; try again later."),
-                          {m_wish.name, host(), std::int64_t{status()}});
+        return core::fail(
+            KV_TEXT("core", "{1} answered the request for {0} with status {2}; nothing was changed; try again later."),
+            {m_wish.name, host(), std::int64_t{status()}});
     }
 }
 

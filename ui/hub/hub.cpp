@@ -26,7 +26,7 @@ QString percent(const std::string& text, const char* alsoEncoded = "")
     return QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(text), {}, alsoEncoded));
 }
 
-/// A hub's answers about revisions, by which offline work finds the files that are kept.
+/// Keeps a hub's answers about revisions, by which the files that are kept are found without a network.
 class ListingStore {
 public:
     ListingStore(const HubAccess& access, const QDir& cache, const HubName& name)
@@ -55,7 +55,7 @@ private:
     QString m_path;
 };
 
-/// A full commit never changes.
+/// True for a full commit, whose files never change.
 bool isCommit(const std::string& revision)
 {
     constexpr std::size_t kDigits = 40;
@@ -66,7 +66,7 @@ bool isCommit(const std::string& revision)
 
 struct Listed {
     HubListing listing;
-    bool isOld = false; ///< no server answered; as it was last
+    bool isOld = false; ///< no server answered: this is the list as it was last
 };
 
 Result<Listed> listingOf(HubClient& client, const HubName& name, const ListingStore& store)
@@ -120,7 +120,8 @@ Result<Scenario> fetchModel(const HubName& name, const HubAccess& access, const 
                                         : core::readers::readFileOf(files, name.file.substr(folder.size()));
     if (!content) {
         if (!client.hasFailed())
-            store.filesOf(commit).removeRecursively(); // perhaps no file of the model, but a page of the network's
+            store.filesOf(commit)
+                .removeRecursively(); // it may be a log-in page of the network instead of the model's file
         return tl::unexpected(content.error());
     }
     core::Model& model = content->scenario.model;

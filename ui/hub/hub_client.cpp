@@ -33,8 +33,9 @@ core::Result<HubAccess> hubAccess()
         access.endpoint = QUrl(endpoint, QUrl::StrictMode);
     const QString scheme = access.endpoint.scheme();
     if (access.endpoint.host().isEmpty() || (scheme != QLatin1String("https") && scheme != QLatin1String("http")))
-        return core::fail(KV_TEXT("core", "HF_ENDPOINT is \"{0}\", which is no address of a hub; nothing was fetched; "
-                                          "write it as \"https://HOST\", or leave it out."),
+        return core::fail(KV_TEXT("core",
+                                  "HF_ENDPOINT is \"{0}\", which is not the address of a hub; nothing was fetched; "
+                                  "write it as \"https://HOST\", or leave it out."),
                           {endpoint.toStdString()});
     access.token = qEnvironmentVariable("HF_TOKEN").trimmed().toLatin1();
     const QString offline = qEnvironmentVariable("HF_HUB_OFFLINE").trimmed().toUpper();
@@ -69,13 +70,13 @@ core::Result<HubAnswer> HubClient::get(const QString& path, const HubWish& wish)
     return answer;
 }
 
-/// The answer at the end of the redirects.
+/// Returns the answer at the end of the redirects.
 core::Result<HubAnswer> HubClient::follow(const QString& path, const HubWish& wish)
 {
     if (m_access.isOffline)
         return core::fail(KV_TEXT("core",
-                                  "{0} is not on this computer, and HF_HUB_OFFLINE forbids to fetch it; nothing "
-                                  "was changed; unset it to fetch."),
+                                  "{0} is not on this computer, and HF_HUB_OFFLINE forbids fetching it; nothing "
+                                  "was changed; unset HF_HUB_OFFLINE to fetch it."),
                           {wish.name});
     const HubLimits& limits = m_access.limits;
     const auto count = [this](std::int64_t bytes) { m_progress(m_received += bytes); };
@@ -96,7 +97,7 @@ core::Result<HubAnswer> HubClient::follow(const QString& path, const HubWish& wi
             return tl::unexpected(next.error());
         url = *next;
     }
-    return core::fail(KV_TEXT("core", "The server sends from place to place for {0}, more than {1} times; nothing was "
+    return core::fail(KV_TEXT("core", "{0} was redirected more than {1} times, so it was not fetched; nothing was "
                                       "changed; check HF_ENDPOINT."),
                       {wish.name, std::int64_t{limits.redirects}});
 }

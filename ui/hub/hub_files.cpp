@@ -14,7 +14,7 @@ namespace {
 using core::Result;
 using core::readers::ByteSource;
 
-/// A name that no file system takes for a path.
+/// Encodes a name so that no file system takes it for a path.
 QString encoded(const std::string& name)
 {
     return QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(name), {}, "."));
@@ -33,7 +33,7 @@ void write(const QString& path, const QByteArray& content)
         file.commit();
 }
 
-/// A file of the hub, read in blocks.
+/// Reads a file of the hub in blocks.
 class HubSource : public ByteSource {
 public:
     HubSource(HubClient& client, QString path, std::string name, BlockStore store)
@@ -51,7 +51,7 @@ public:
 private:
     /// Fetches the blocks from `first` on up to `last` that are not kept yet.
     Result<void> fetch(std::int64_t first, std::int64_t last);
-    /// Makes it the block at hand; where it must be fetched, those up to `last` come along.
+    /// Makes block `number` the current one; where it must be fetched, those up to `last` are fetched with it.
     Result<void> load(std::int64_t number, std::int64_t last);
 
     HubClient& m_client;
@@ -183,7 +183,7 @@ Result<std::unique_ptr<ByteSource>> HubFiles::open(std::string_view name) const
 {
     const std::string file = m_folder + std::string(name);
     if (!has(name))
-        return core::fail(KV_TEXT("core", "{1} has no file {0}; nothing was changed; check name and revision."),
+        return core::fail(KV_TEXT("core", "{1} has no file {0}; nothing was changed; check its name and the revision."),
                           {file, m_repository});
     const QString path = QStringLiteral("/%1/resolve/%2/%3")
                              .arg(QString::fromStdString(m_repository), QString::fromStdString(m_listing.commit),

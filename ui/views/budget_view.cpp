@@ -8,18 +8,14 @@ namespace ui {
 
 BudgetView::BudgetView(QWidget* parent) : ChartView(parent), m_budget(new BudgetChart(this))
 {
-    takeChart(m_budget->chart());
-    setMouseTracking(true);
-    viewport()->setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setObjectName(QStringLiteral("budget"));
-    setAccessibleName(tr("Where the memory goes"));
+    take(*m_budget, "budget", tr("Where the memory goes"));
+    takeInput();
 }
 
 void BudgetView::show(const core::Evaluation& evaluation, const ChartScale& scale)
 {
     m_budget->show(evaluation, scale);
-    setAccessibleDescription(m_budget->description());
+    describe();
 }
 
 void BudgetView::mouseMoveEvent(QMouseEvent* event)

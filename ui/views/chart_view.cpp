@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/chart_view.h"
 
-#include "ui/theme.h"
-
 #include <QChart>
-#include <QFocusEvent>
+#include <QEvent>
 #include <QPainter>
 
 namespace ui {
@@ -16,13 +14,39 @@ ChartView::ChartView(QWidget* parent) : QChartView(parent)
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
 }
 
-void ChartView::takeChart(QChart* chart)
+void ChartView::take(MemoryChart& chart, const char* name, const QString& title)
 {
     QChart* born = this->chart();
-    setChart(chart);
+    setChart(chart.chart());
     delete born; // setChart gives it back to us
+    m_taken = &chart;
+    setObjectName(QString::fromLatin1(name));
+    setAccessibleName(title);
+    setTheme();
+}
+
+void ChartView::takeInput()
+{
+    setMouseTracking(true);
+    viewport()->setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void ChartView::setTheme()
+{
+    const Theme& theme = Theme::of(palette());
+    m_taken->setTheme(theme);
+    setBackgroundBrush(theme.color(Role::Page));
+}
+
+void ChartView::changeEvent(QEvent* event)
+{
+    QChartView::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_taken != nullptr)
+        setTheme();
 }
 
 void ChartView::drawForeground(QPainter* painter, const QRectF& rect)

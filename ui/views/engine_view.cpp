@@ -5,8 +5,9 @@
 #include "core/sizing/evaluate.h"
 #include "ui/charts/chart_tables.h"
 #include "ui/texts.h"
+#include "ui/views/chart_view.h"
 #include "ui/views/log_view.h"
-#include "ui/views/page.h"
+#include "ui/views/tables_and_labels.h"
 
 #include <QClipboard>
 #include <QEvent>
@@ -18,6 +19,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QResizeEvent>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -28,10 +30,10 @@ namespace ui {
 
 namespace {
 
-constexpr int kLeastRow = 44;  ///< height of a row of the waterfall
-constexpr int kMostLines = 16; ///< of a text that are shown at once
+constexpr int kLeastRow = 44;  ///< pixels that a row of the waterfall is high at least
+constexpr int kMostLines = 16; ///< lines of a text that are shown at once
 
-/// As high as its lines.
+/// Makes the text as high as its lines.
 void fitText(QPlainTextEdit& edit)
 {
     const int lines = std::clamp(edit.document()->blockCount(), 1, kMostLines);
@@ -49,21 +51,16 @@ void setLines(QPlainTextEdit& edit, const QString& text)
 
 } // namespace
 
-WasteView::WasteView(QWidget* parent) : ChartView(parent), m_waste(new WasteChart(this))
-{
-    takeChart(m_waste->chart());
-    setObjectName(QStringLiteral("waste"));
-    setAccessibleName(tr("From the cache in use to what is reserved"));
-    setFocusPolicy(Qt::NoFocus);
-}
-
-EngineView::EngineView(QWidget* parent) : QScrollArea(parent)
+EngineView::EngineView(QWidget* parent) : View(parent), m_area(new QScrollArea(this))
 {
     setObjectName(QStringLiteral("engine-view"));
-    setFrameShape(QFrame::NoFrame);
-    setWidgetResizable(true);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // rows are as high as their texts need at a width that stays
-    setFocusPolicy(Qt::NoFocus);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_area);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setWidgetResizable(true);
+    m_area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // rows are as high as their texts need at a fixed width
+    m_area->setFocusPolicy(Qt::NoFocus);
 }
 
 /// The page comes when it is first shown: the start of the program does not wait for it.
@@ -73,16 +70,12 @@ void EngineView::createPage()
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 2 * kSpace, 2 * kSpace, 2 * kSpace);
     column->setSpacing(2 * kSpace);
-    column->addWidget(m_reason = wordLabel(Type::Body, page));
-    m_reason->setObjectName(QStringLiteral("engine-reason"));
     column->addWidget(m_result = createResult());
     m_log = new LogView(page);
     connect(m_log, &LogView::edited, this, &EngineView::edited);
     column->addWidget(m_log);
     column->addStretch(1);
-    setWidget(page);
-    setTheme();
-    setLocked(m_locked);
+    m_area->setWidget(page);
 }
 
 QWidget* EngineView::createResult()
@@ -101,14 +94,14 @@ QWidget* EngineView::createResult()
     auto* head = new QHBoxLayout;
     head->addWidget(m_headline, 1);
     head->addWidget(copyButton("steps", tr("steps from the cache in use to what is reserved"),
-                               [this] { return wasteTable(m_rows).tabbed(); }));
+                               [this] { return m_waste->table().tabbed(); }));
     column->addLayout(head);
     column->addWidget(m_pool = wordLabel(Type::Label, result));
     m_pool->setObjectName(QStringLiteral("pool"));
     column->addWidget(createWaterfall());
     m_devices = new DataTableModel(this);
     column->addWidget(m_devicesTitle = titleLabel(tr("On each device"), result));
-    column->addWidget(m_devicesTable = tableView(m_devices, "devices-table", m_devicesTitle->text(), result));
+    column->addWidget(m_devicesTable = wholeTable(m_devices, "devices-table", m_devicesTitle->text(), result));
     m_devicesTable->horizontalHeader()->setStretchLastSection(false); // numbers stay beside each other
     column->addWidget(m_spread = wordLabel(Type::Label, result));
     m_spread->setObjectName(QStringLiteral("spread"));
@@ -117,8 +110,8 @@ QWidget* EngineView::createResult()
     auto* words = new QVBoxLayout(m_words);
     words->setContentsMargins(0, 0, 0, 0);
     words->setSpacing(2 * kSpace);
-    m_lines = addText(words, "log-lines", tr("What its log will say"));
-    m_command = addText(words, "launch-command", tr("Launched by"));
+    m_lines = addText(words, "log-lines", tr("Expected log"));
+    m_command = addText(words, "launch-command", tr("Launch command"));
     column->addWidget(m_words);
     return result;
 }
@@ -134,9 +127,11 @@ QWidget* EngineView::createWaterfall()
     steps->setContentsMargins(0, 0, 0, 0);
     steps->setSpacing(0);
     m_steps->installEventFilter(this);
-    m_waste = new WasteView(waterfall);
+    m_waste = new WasteChart(this);
+    m_wasteView = new ChartView(waterfall);
+    m_wasteView->take(*m_waste, "waste", tr("From the cache in use to what is reserved"));
     row->addWidget(m_steps, 5);
-    row->addWidget(m_waste, 6);
+    row->addWidget(m_wasteView, 6);
     row->setAlignment(m_steps, Qt::AlignTop);
     return waterfall;
 }
@@ -152,7 +147,7 @@ QPushButton* EngineView::copyButton(const char* name, const QString& what, const
     return copy;
 }
 
-/// A text to be copied, under its title.
+/// Adds a text that can be copied, under its title.
 QPlainTextEdit* EngineView::addText(QVBoxLayout* column, const char* name, const QString& title)
 {
     auto* edit = new QPlainTextEdit(m_words);
@@ -170,26 +165,13 @@ QPlainTextEdit* EngineView::addText(QVBoxLayout* column, const char* name, const
     return edit;
 }
 
-void EngineView::setLocked(bool locked)
+void EngineView::show(const Shown& shown)
 {
-    m_locked = locked;
-    if (m_log != nullptr)
-        m_log->setLocked(locked);
-}
-
-void EngineView::show(const core::Evaluation& lastValid, const core::Evaluation& current)
-{
-    if (m_waste == nullptr)
+    if (m_result == nullptr)
         createPage();
-    const bool none = !lastValid.issues.empty();
-    showReason(*m_reason, lastValid);
-    m_result->setVisible(!none);
-    if (!none)
-        showResult(lastValid);
-    const bool stale = !current.issues.empty();
-    m_result->setEnabled(!stale); // pale, and not copied
-    m_waste->waste().chart()->setOpacity(stale ? kFaded : 1);
-    m_log->show(lastValid, current);
+    if (!shown.isNothing())
+        showResult(shown.valid);
+    m_log->show(shown);
 }
 
 void EngineView::showResult(const core::Evaluation& evaluation)
@@ -220,7 +202,7 @@ void EngineView::showHeadline(const core::Evaluation& evaluation, const core::en
     const core::Bytes used = reservation.used();
     const core::Bytes reserved = used + reservation.waste().total();
     m_headline->setText(reserved == used
-                            ? tr("%1: the cache of %2 is reserved and nothing beyond it").arg(name, bytesText(used))
+                            ? tr("%1: exactly the cache of %2 is reserved").arg(name, bytesText(used))
                             : tr("%1: %2 reserved for a cache of %3").arg(name, bytesText(reserved), bytesText(used)));
 }
 
@@ -232,11 +214,11 @@ void EngineView::showPool(const core::engines::Reservation& reservation)
             pool->blockTokens > 1
                 ? tr("%1 blocks of %2 tokens").arg(countText(*pool->blocks), countText(pool->blockTokens))
                 : tr("%1 tokens").arg(countText(*pool->blocks));
-        words = pool->memory ? tr("The pool of a GPU, %1, holds %2.").arg(bytesText(*pool->memory), blocks)
-                             : tr("The pool of a GPU holds %1.").arg(blocks);
+        words = pool->memory ? tr("The %1 pool of each GPU holds %2.").arg(bytesText(*pool->memory), blocks)
+                             : tr("The pool of each GPU holds %1.").arg(blocks);
         if (pool->concurrency && reservation.requestTokens)
             words += QLatin1Char(' ') +
-                     tr("Requests of %1 tokens at once: %2.")
+                     tr("Concurrent requests of %1 tokens: %2.")
                          .arg(countText(*reservation.requestTokens), QLocale().toString(*pool->concurrency, 'f', 2));
     }
     setTextIfAny(*m_pool, words);
@@ -263,13 +245,12 @@ void EngineView::showWaterfall(const std::vector<WasteRow>& rows)
         label.setText(row.sentence.isEmpty() ? name : name + QStringLiteral("<br>") + row.sentence.toHtmlEscaped());
         label.setToolTip(row.sentence);
     }
-    m_rows = rows;
-    m_waste->waste().show(rows);
-    m_waste->setAccessibleDescription(m_waste->waste().description());
+    m_waste->show(rows);
+    m_wasteView->describe();
     placeRows();
 }
 
-/// All rows as high as the longest text beside them, so that each text stands beside its bar.
+/// Makes all rows as high as the longest text beside them, so that each text stands beside its bar.
 void EngineView::placeRows()
 {
     int height = kLeastRow;
@@ -280,21 +261,21 @@ void EngineView::placeRows()
     }
     for (QLabel* label : m_stepTexts)
         label->setFixedHeight(height);
-    m_waste->waste().setRowHeight(height);
-    m_waste->setFixedHeight(m_waste->waste().height());
+    m_waste->setRowHeight(height);
+    m_wasteView->setFixedHeight(m_waste->height());
 }
 
 bool EngineView::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_steps)
-        return QScrollArea::eventFilter(watched, event);
+        return View::eventFilter(watched, event);
     if (event->type() == QEvent::Resize &&
         static_cast<QResizeEvent*>(event)->oldSize().width() != m_steps->width()) // heights follow from it
         placeRows();
     return false;
 }
 
-/// Where devices are told apart, or something stays with the host.
+/// Shows the bytes of each device where they differ, or where something stays with the host.
 void EngineView::showDevices(const core::Evaluation& evaluation)
 {
     const core::Footprint& footprint = evaluation.footprint;
@@ -310,21 +291,6 @@ void EngineView::showDevices(const core::Evaluation& evaluation)
         return;
     m_devices->setTable(deviceTable(footprint));
     fitTable(*m_devicesTable);
-}
-
-void EngineView::setTheme()
-{
-    const Theme& theme = Theme::of(palette());
-    m_waste->waste().setTheme(theme);
-    m_waste->setBackgroundBrush(theme.color(Role::Page));
-    widget()->setPalette(fadedPalette(theme));
-}
-
-void EngineView::changeEvent(QEvent* event)
-{
-    QScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_waste != nullptr)
-        setTheme();
 }
 
 } // namespace ui

@@ -5,9 +5,7 @@
 #include "core/sizing/evaluation.h"
 #include "ui/charts/waste_chart.h"
 #include "ui/data_table.h"
-#include "ui/views/chart_view.h"
-
-#include <QScrollArea>
+#include "ui/views/view.h"
 
 #include <functional>
 #include <vector>
@@ -15,46 +13,29 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QScrollArea;
 class QTableView;
 class QVBoxLayout;
 
 namespace ui {
 
+class ChartView;
 class LogView;
-
-/// The waterfall on the screen.
-class WasteView : public ChartView {
-    Q_OBJECT
-
-public:
-    explicit WasteView(QWidget* parent = nullptr);
-    WasteChart& waste() { return *m_waste; }
-
-private:
-    WasteChart* m_waste;
-};
 
 /// What the engine makes of the ideal cache: a waterfall from what is in use to what is reserved, each step a cause
 /// with its bytes and a sentence; the bytes of each device; the lines of its log; the launch command; and a log of the
 /// user's, compared.
-class EngineView : public QScrollArea {
+class EngineView : public View {
     Q_OBJECT
 
 public:
     explicit EngineView(QWidget* parent = nullptr);
 
-    /// Shows the last evaluation without issues, faded where the current one, which a log edits, has any; the reason
-    /// where there is none yet.
-    void show(const core::Evaluation& lastValid, const core::Evaluation& current);
-    using QWidget::show;
-    /// What a lesson has locked is not changed by a log.
-    void setLocked(bool locked);
-
-signals:
-    void edited(const core::Scenario& scenario);
+    void show(const Shown& shown) override;
+    using View::show;
+    QWidget* result() override { return m_result; }
 
 protected:
-    void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -69,18 +50,16 @@ private:
     void showWaterfall(const std::vector<WasteRow>& rows);
     void placeRows();
     void showDevices(const core::Evaluation& evaluation);
-    void setTheme();
 
-    bool m_locked = false;
-    QLabel* m_reason = nullptr;  ///< why there is nothing to show
-    QWidget* m_result = nullptr; ///< all else but the log
+    QScrollArea* m_area;
+    QWidget* m_result = nullptr; ///< everything but the log
     QLabel* m_headline = nullptr;
     QLabel* m_pool = nullptr; ///< what an engine's pool holds
     QLabel* m_hint = nullptr;
     QWidget* m_steps = nullptr; ///< the names and sentences beside the bars
     std::vector<QLabel*> m_stepTexts;
-    std::vector<WasteRow> m_rows;
-    WasteView* m_waste = nullptr;
+    WasteChart* m_waste = nullptr;
+    ChartView* m_wasteView = nullptr;
     QLabel* m_devicesTitle = nullptr;
     DataTableModel* m_devices = nullptr;
     QTableView* m_devicesTable = nullptr;

@@ -17,12 +17,8 @@ constexpr std::int64_t kRound = 16;    ///< a dragged marker stops at multiples 
 
 GrowthView::GrowthView(QWidget* parent) : ChartView(parent), m_growth(new GrowthChart(this))
 {
-    takeChart(m_growth->chart());
-    setMouseTracking(true);
-    viewport()->setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setObjectName(QStringLiteral("growth"));
-    setAccessibleName(tr("Memory against context"));
+    take(*m_growth, "growth", tr("Memory against context"));
+    takeInput();
 }
 
 void GrowthView::show(const core::Evaluation& evaluation, const core::Scenario& edited, const ChartScale& scale,
@@ -30,7 +26,7 @@ void GrowthView::show(const core::Evaluation& evaluation, const core::Scenario& 
 {
     m_scenario = edited;
     m_growth->show(evaluation, scale, options);
-    setAccessibleDescription(m_growth->description());
+    describe();
 }
 
 void GrowthView::setContext(std::int64_t context)

@@ -4,7 +4,7 @@
 #include "core/engines/engine.h"
 #include "core/readers/log_file.h"
 #include "ui/texts.h"
-#include "ui/views/page.h"
+#include "ui/views/tables_and_labels.h"
 
 #include <QFileDialog>
 #include <QFontDatabase>
@@ -22,10 +22,9 @@ namespace ui {
 
 namespace {
 
-constexpr int kTextHeight = 112;
-constexpr int kRestHeight = 112;
-constexpr int kPause = 150; ///< milliseconds
-constexpr std::size_t kMostRest = 1'000;
+constexpr int kTextHeight = 112;         ///< pixels of each of the two texts
+constexpr int kPause = 150;              ///< milliseconds without typing after which the text is read
+constexpr std::size_t kMostRest = 1'000; ///< lines that are shown of those that were not understood
 
 DataTable comparisonTable(const std::vector<core::engines::LogComparison>& rows)
 {
@@ -47,9 +46,10 @@ LogView::LogView(QWidget* parent)
     : QWidget(parent),
       m_text(new QPlainTextEdit(this)),
       m_use(new QPushButton(tr("Use the log's settings"), this)),
-      m_summary(wordLabel(Type::Label, this)),
+      m_result(new QWidget(this)),
+      m_summary(wordLabel(Type::Label, m_result)),
       m_figures(new DataTableModel(this)),
-      m_table(tableView(m_figures, "log-figures", tr("Figures of the log"), this)),
+      m_table(wholeTable(m_figures, "log-figures", tr("Figures of the log"), m_result)),
       m_restTitle(titleLabel(tr("Lines that were not understood"), this)),
       m_rest(new QPlainTextEdit(this))
 {
@@ -61,21 +61,25 @@ LogView::LogView(QWidget* parent)
         edit->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
         edit->setLineWrapMode(QPlainTextEdit::NoWrap);
         edit->setTabChangesFocus(true);
+        edit->setFixedHeight(kTextHeight);
     }
     m_text->setObjectName(QStringLiteral("log-text"));
     m_text->setAccessibleName(tr("What your engine printed"));
-    m_text->setPlaceholderText(tr("Paste what your engine printed when it started, whole or in part"));
-    m_text->setFixedHeight(kTextHeight);
+    m_text->setPlaceholderText(tr("Paste all or part of what your engine printed when it started"));
     m_rest->setObjectName(QStringLiteral("log-rest"));
     m_rest->setAccessibleName(m_restTitle->text());
     m_rest->setReadOnly(true);
     m_restTitle->setObjectName(QStringLiteral("log-rest-title"));
-    m_rest->setFixedHeight(kRestHeight);
     m_summary->setObjectName(QStringLiteral("log-summary"));
     column->addWidget(titleLabel(tr("Compare with your log"), this));
     column->addWidget(m_text);
     createButtons();
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_summary, m_table, m_restTitle, m_rest})
+    auto* result = new QVBoxLayout(m_result);
+    result->setContentsMargins(0, 0, 0, 0);
+    result->setSpacing(2 * kSpace);
+    result->addWidget(m_summary);
+    result->addWidget(m_table);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_result, m_restTitle, m_rest})
         column->addWidget(widget);
     m_pause.setSingleShot(true);
     m_pause.setInterval(kPause);
@@ -101,10 +105,9 @@ void LogView::createButtons()
     connect(m_use, &QPushButton::clicked, this, [this] { emit edited(core::engines::withLog(m_scenario, *m_log)); });
 }
 
-void LogView::setLocked(bool locked)
+void LogView::setUsable()
 {
-    m_locked = locked;
-    m_use->setEnabled(isUnderstood() && !m_locked);
+    m_use->setEnabled(isUnderstood() && !m_isLocked);
 }
 
 /// True where a line of the log says something that is known.
@@ -116,11 +119,11 @@ bool LogView::isUnderstood() const
 void LogView::readText()
 {
     const std::string typed = m_text->toPlainText().toStdString();
-    m_text->setPlaceholderText(tr("Paste what your engine printed when it started, whole or in part"));
+    m_text->setPlaceholderText(tr("Paste all or part of what your engine printed when it started"));
     takeLog(typed.empty() ? std::nullopt : std::optional(core::engines::readLog(typed, m_scenario.engine)));
 }
 
-/// A long file is read in the background.
+/// Reads the file in the background: it may be long.
 void LogView::chooseFile()
 {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a log"));
@@ -150,17 +153,18 @@ void LogView::takeLog(std::optional<core::engines::EngineLog> log)
     compare();
 }
 
-void LogView::show(const core::Evaluation& lastValid, const core::Evaluation& current)
+void LogView::show(const Shown& shown)
 {
-    m_predicted = lastValid;
-    m_scenario = current.scenario;
-    for (QWidget* result : std::initializer_list<QWidget*>{m_summary, m_table})
-        result->setEnabled(current.issues.empty());
+    m_predicted = shown.valid;
+    m_scenario = shown.current.scenario;
+    m_isLocked = !shown.locks.mayChange(core::Field::Engine);
+    setUsable();
+    setOld(*m_result, shown.isOld());
     if (m_log)
         compare();
 }
 
-/// The lines of which nothing is known; of a long log the first ones.
+/// Shows the lines of which nothing is known; of a long log the first ones.
 void LogView::showRest()
 {
     const std::vector<core::engines::LogRest> none;
@@ -182,7 +186,7 @@ void LogView::showRest()
 void LogView::compare()
 {
     using core::engines::LogComparison;
-    m_use->setEnabled(isUnderstood() && !m_locked);
+    setUsable();
     const std::vector<LogComparison> rows = m_log && m_predicted.plan
                                                 ? m_predicted.plan->compareLog(m_predicted.reservation, *m_log)
                                                 : std::vector<LogComparison>();
@@ -191,13 +195,12 @@ void LogView::compare()
     fitTable(*m_table);
     QString summary;
     if (m_log && isUnderstood() && m_log->engine != m_scenario.engine)
-        summary =
-            tr("This is a log of %1, but the cache is reserved by \"%2\": use the log's settings to compare them.")
-                .arg(text(core::name(m_log->engine)), text(core::name(m_scenario.engine)));
+        summary = tr("This is a log of %1, but the scenario uses \"%2\". Use the log's settings to compare them.")
+                      .arg(text(core::name(m_log->engine)), text(core::name(m_scenario.engine)));
     else if (m_log && !m_predicted.plan)
         summary = tr("There is nothing to compare with yet.");
     else if (m_log && rows.empty())
-        summary = tr("The log has no figure that can be compared.");
+        summary = tr("The log contains no figures that can be compared.");
     else if (m_log)
         summary = tr("%1 of %2 figures agree. Sizes are in the units of the log.")
                       .arg(countText(std::ranges::count(rows, true, &LogComparison::agrees)),

@@ -5,9 +5,9 @@
 #include "core/sizing/evaluation.h"
 #include "ui/background.h"
 #include "ui/data_table.h"
+#include "ui/views/view.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <optional>
 
@@ -19,18 +19,16 @@ class QTableView;
 namespace ui {
 
 /// A log of the user's engine, pasted or from a file, against what the scenario predicts: each figure as printed, as
-/// predicted, the difference and its likely cause; then the lines that nobody understood.
+/// predicted, the difference and its likely cause; then the lines that were not understood.
 class LogView : public QWidget {
     Q_OBJECT
 
 public:
     explicit LogView(QWidget* parent = nullptr);
 
-    /// Compares with the last evaluation without issues, faded where the current one, which a log edits, has any.
-    void show(const core::Evaluation& lastValid, const core::Evaluation& current);
+    /// Compares with the last evaluation without issues; the settings of a log change the current one.
+    void show(const Shown& shown);
     using QWidget::show;
-    /// Settings of a log are then not taken over.
-    void setLocked(bool locked);
 
 signals:
     void edited(const core::Scenario& scenario);
@@ -43,15 +41,17 @@ private:
     void showRest();
     void compare();
     bool isUnderstood() const;
+    void setUsable();
 
-    core::Evaluation m_predicted; ///< What predicts; with issues, nothing does.
-    core::Scenario m_scenario;    ///< What is edited.
+    core::Evaluation m_predicted; ///< The log is compared with what it predicts; without a plan, nothing does.
+    core::Scenario m_scenario;    ///< The one that is edited.
     std::optional<core::engines::EngineLog> m_log;
-    bool m_locked = false;
+    bool m_isLocked = false; ///< by a lesson: the settings of a log are not taken over
     QPlainTextEdit* m_text;
     QTimer m_pause; ///< while text comes in
     Background m_reading;
     QPushButton* m_use;
+    QWidget* m_result; ///< what has come of the comparison
     QLabel* m_summary;
     DataTableModel* m_figures;
     QTableView* m_table;

@@ -40,7 +40,7 @@ QString headsText(const core::Scenario& scenario, const core::CacheGroup& group)
 QString growthText(const std::optional<core::Rate>& rate)
 {
     if (!rate)
-        return tr("grows no more");
+        return tr("no longer grows");
     return rate->tokens == 1 ? tr("%1 per token").arg(bytesText(rate->bytes))
                              : tr("%1 per %2 tokens").arg(bytesText(rate->bytes), countText(rate->tokens));
 }
@@ -83,7 +83,7 @@ DataTable groupTable(const core::Scenario& scenario)
 {
     DataTable table;
     add(table, "layers", tr("Layers"));
-    add(table, "keeps", tr("keep"));
+    add(table, "keeps", tr("Cache"));
     add(table, "kv_heads", tr("KV heads × dim"));
     add(table, "entry_bytes", tr("One entry, bytes"));
     add(table, "law", tr("Entries for t tokens"));
@@ -107,7 +107,7 @@ DataTable weightTable(const core::Scenario& scenario)
     DataTable table;
     add(table, "part", tr("Part"));
     add(table, "parameters", tr("Parameters"));
-    add(table, "active", tr("Read for one token"));
+    add(table, "active", tr("Read per token"));
     add(table, "size_bytes", tr("Size, bytes"));
     const auto row = [&](const QString& part, std::int64_t parameters, std::int64_t active, core::Bytes size) {
         table.rows.push_back({part, qint64{parameters}, qint64{active}, qint64{size.count()}});
@@ -123,10 +123,10 @@ DataTable weightTable(const core::Scenario& scenario)
 DataTable provenanceTable(const core::Model& model)
 {
     DataTable table;
-    add(table, "value", tr("Value"));
-    add(table, "is", tr("is"));
-    add(table, "how", tr("because it was"));
-    add(table, "from", tr("from"));
+    add(table, "value", tr("Parameter"));
+    add(table, "is", tr("Value"));
+    add(table, "how", tr("How"));
+    add(table, "from", tr("Source"));
     for (const core::Provenance& row : model.provenance) {
         QStringList from;
         if (!row.rule.empty())

@@ -7,7 +7,7 @@
 #include "ui/theme.h"
 #include "ui/views/layer_strip.h"
 #include "ui/views/model_tables.h"
-#include "ui/views/page.h"
+#include "ui/views/tables_and_labels.h"
 
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -16,6 +16,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -23,7 +24,7 @@
 
 namespace ui {
 
-/// The paints of the kinds that occur, each with its name.
+/// Lists the paints of the kinds that occur, each with its name.
 class KindKey : public QWidget {
 public:
     explicit KindKey(QWidget* parent) : QWidget(parent)
@@ -70,17 +71,19 @@ private:
     std::vector<core::CacheKind> m_kinds;
 };
 
-ModelView::ModelView(QWidget* parent) : QStackedWidget(parent)
+ModelView::ModelView(QWidget* parent) : View(parent), m_pages(new QStackedWidget(this))
 {
     setObjectName(QStringLiteral("model-view"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_pages);
 }
 
 /// The pages come with the first model that is shown: the start of the program does not wait for them.
 void ModelView::createPages()
 {
-    addWidget(createFacts());
-    addWidget(createText());
-    setLocked(m_locked);
+    m_pages->addWidget(createFacts());
+    m_pages->addWidget(createText());
 }
 
 QWidget* ModelView::createFacts()
@@ -96,7 +99,7 @@ QWidget* ModelView::createFacts()
     m_edit = new QPushButton(tr("Edit as text"), page);
     m_edit->setFont(fontOf(Type::Label));
     m_edit->setMinimumHeight(26);
-    connect(m_edit, &QPushButton::clicked, this, &ModelView::editAsText);
+    connect(m_edit, &QPushButton::clicked, this, &ModelView::editModelAsText);
     head->addWidget(m_name, 1);
     head->addWidget(m_edit);
     column->addLayout(head);
@@ -113,10 +116,10 @@ QWidget* ModelView::createFacts()
     const auto addTable = [&](DataTableModel*& model, const char* name, const QString& title) {
         model = new DataTableModel(this);
         column->addWidget(titleLabel(title, page));
-        m_tables.push_back(tableView(model, name, title, page));
+        m_tables.push_back(wholeTable(model, name, title, page));
         column->addWidget(m_tables.back());
     };
-    addTable(m_groups, "groups-table", tr("What the layers keep"));
+    addTable(m_groups, "groups-table", tr("Cache per layer"));
     addTable(m_origins, "origins-table", tr("Where each value comes from"));
     addTable(m_weights, "weights-table", tr("Weights by part"));
     column->addStretch();
@@ -138,8 +141,8 @@ QWidget* ModelView::createText()
     column->setContentsMargins(0, 2 * kSpace, 0, 2 * kSpace);
     auto* help = wordLabel(Type::Label, page);
     help->setText(
-        tr("The model as \"inspect --json\" prints it. Change what you know better: counts are whole numbers, "
-           "layers are numbers such as \"0-3,8\"."));
+        tr("This is the model as \"kvhorizon inspect --json\" prints it. Correct whatever you know better. Counts are "
+           "whole numbers; layers are written like \"0-3,8\"."));
     m_text = new QPlainTextEdit(page);
     m_text->setObjectName(QStringLiteral("model-text"));
     m_text->setAccessibleName(tr("The model as text"));
@@ -152,7 +155,7 @@ QWidget* ModelView::createText()
     auto* buttons = new QHBoxLayout;
     auto* use = new QPushButton(tr("Use this model"), page);
     use->setObjectName(QStringLiteral("use-text"));
-    auto* back = new QPushButton(tr("Leave it as it was"), page);
+    auto* back = new QPushButton(tr("Discard changes"), page);
     back->setObjectName(QStringLiteral("leave-text"));
     for (QPushButton* button : {use, back}) {
         button->setMinimumHeight(26);
@@ -163,7 +166,7 @@ QWidget* ModelView::createText()
     connect(back, &QPushButton::clicked, this, [this] {
         m_text->document()->setModified(false);
         fillText();
-        setCurrentIndex(0);
+        m_pages->setCurrentIndex(0);
     });
     column->addWidget(help);
     column->addWidget(m_text, 1);
@@ -172,49 +175,49 @@ QWidget* ModelView::createText()
     return page;
 }
 
-void ModelView::setLocked(bool locked)
+void ModelView::show(const Shown& shown)
 {
-    m_locked = locked;
-    if (count() == 0)
-        return;
-    m_edit->setEnabled(!locked);
-    if (locked)
-        setCurrentIndex(0);
-}
-
-void ModelView::show(const core::Evaluation& current)
-{
-    if (count() == 0)
+    if (m_pages->count() == 0)
         createPages();
-    const bool otherModel = current.scenario.model != m_scenario.model;
-    m_scenario = m_counted = current.scenario;
-    if (std::ranges::count(current.issues, core::Field::KvHeads, &core::Issue::field) > 0)
+    const bool isLocked = !shown.locks.mayChange(core::Field::Model);
+    m_edit->setEnabled(!isLocked);
+    if (isLocked)
+        m_pages->setCurrentIndex(0);
+    const bool isOther = shown.current.scenario.model != m_scenario.model;
+    m_scenario = m_counted = shown.current.scenario;
+    if (std::ranges::count(shown.current.issues, core::Field::KvHeads, &core::Issue::field) > 0)
         m_counted.kvHeads.reset();
-    const core::Model& model = m_scenario.model;
-    if (otherModel) {
-        m_name->setText(QString::fromStdString(model.name));
-        QStringList facts{QString::fromStdString(model.source), tr("%1 layers").arg(countText(model.layers))};
-        if (!model.family.empty())
-            facts.prepend(QString::fromStdString(model.family));
-        if (model.maxContext)
-            facts << tr("trained for %1 tokens").arg(countText(*model.maxContext));
-        m_facts->setText(facts.join(QStringLiteral(" · ")));
-        m_strip->show(model);
-        m_strip->setAccessibleDescription(tr("%1 layers; the table below lists what they keep").arg(model.layers));
-        m_key->show(model);
-        QStringList notes;
-        for (const std::string& note : model.notes)
-            notes << QStringLiteral("• ") + QString::fromStdString(note);
-        setTextIfAny(*m_notes, notes.join(QLatin1Char('\n')));
-        m_origins->setTable(provenanceTable(model));
-        if (!m_text->document()->isModified())
-            fillText();
-        showLayer(-1);
-    }
+    if (isOther)
+        showModel();
     m_groups->setTable(groupTable(m_counted));
     m_weights->setTable(weightTable(m_counted));
     for (QTableView* table : m_tables)
         fitTable(*table);
+}
+
+/// Shows what depends on the model alone.
+void ModelView::showModel()
+{
+    const core::Model& model = m_scenario.model;
+    m_name->setText(QString::fromStdString(model.name));
+    QStringList facts{QString::fromStdString(model.source), tr("%1 layers").arg(countText(model.layers))};
+    if (!model.family.empty())
+        facts.prepend(QString::fromStdString(model.family));
+    if (model.maxContext)
+        facts << tr("trained for %1 tokens").arg(countText(*model.maxContext));
+    m_facts->setText(facts.join(QStringLiteral(" · ")));
+    m_strip->show(model);
+    m_strip->setAccessibleDescription(
+        tr("%1 layers; the table below lists what each of them caches").arg(model.layers));
+    m_key->show(model);
+    QStringList notes;
+    for (const std::string& note : model.notes)
+        notes << QStringLiteral("• ") + QString::fromStdString(note);
+    setTextIfAny(*m_notes, notes.join(QLatin1Char('\n')));
+    m_origins->setTable(provenanceTable(model));
+    if (!m_text->document()->isModified())
+        fillText();
+    showLayer(-1);
 }
 
 void ModelView::showLayer(int layer)
@@ -232,17 +235,19 @@ void ModelView::fillText()
     m_issue->hide();
 }
 
-void ModelView::editAsText()
+bool ModelView::editModelAsText()
 {
-    setCurrentIndex(1);
+    emit frontRequested();
+    m_pages->setCurrentIndex(1);
     m_text->setFocus();
+    return true;
 }
 
-/// Takes the text over as the model, or says what cannot be understood and where.
+/// Uses the text as the model, or says what cannot be understood and where.
 void ModelView::apply()
 {
     if (!m_text->document()->isModified())
-        return setCurrentIndex(0);
+        return m_pages->setCurrentIndex(0);
     const core::Result<core::Model> read =
         core::readers::readModelText(m_text->toPlainText().toStdString(), "the text");
     if (!read) {
@@ -261,7 +266,7 @@ void ModelView::apply()
             next.model.provenance.clear(); // it no longer tells where the values come from
     }
     m_text->document()->setModified(false);
-    setCurrentIndex(0);
+    m_pages->setCurrentIndex(0);
     emit edited(next);
     fillText();
 }

@@ -3,12 +3,12 @@
 
 #include "core/sizing/evaluation.h"
 #include "ui/data_table.h"
-
-#include <QStackedWidget>
+#include "ui/views/view.h"
 
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QStackedWidget;
 class QTableView;
 
 namespace ui {
@@ -18,35 +18,29 @@ class LayerStrip;
 
 /// The model opened up: a strip of its layers, each group of layers with its law and growth, the origin of every value,
 /// the weights by part, remarks. Its second page is the model as text, to be edited by hand.
-class ModelView : public QStackedWidget {
+class ModelView : public View {
     Q_OBJECT
 
 public:
     explicit ModelView(QWidget* parent = nullptr);
 
-    /// Text that is being edited is left alone.
-    void show(const core::Evaluation& current);
-    using QWidget::show;
-
-    /// Turns to the model as text; it must have been shown.
-    void editAsText();
-    /// A locked model is shown, not edited.
-    void setLocked(bool locked);
-
-signals:
-    void edited(const core::Scenario& scenario);
+    /// Shows the current model, with or without issues. Text that is being edited is left alone.
+    void show(const Shown& shown) override;
+    using View::show;
+    bool editModelAsText() override;
 
 private:
     void createPages();
     QWidget* createFacts();
     QWidget* createText();
+    void showModel();
     void showLayer(int layer);
     void fillText();
     void apply();
 
     core::Scenario m_scenario; ///< that is edited
     core::Scenario m_counted;  ///< the same, without heads that its layers cannot share
-    bool m_locked = false;
+    QStackedWidget* m_pages;   ///< facts, then text
     QPushButton* m_edit = nullptr;
     QLabel* m_name = nullptr;
     QLabel* m_facts = nullptr;

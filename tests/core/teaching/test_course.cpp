@@ -166,14 +166,14 @@ private slots:
         QVERIFY(heads.keyDim != 80);
     }
 
-    /// The README shows how to write a lesson; the example must be one.
+    /// The manual shows how to write a lesson; the example must be one.
     void exampleIsALesson()
     {
-        const std::string readme = contentOf(RESOURCES_DIR "/../README.md");
-        const std::size_t begin = readme.find("{\"format\": \"kvhorizon.lesson\"");
+        const std::string page = contentOf(RESOURCES_DIR "/manual/lessons.md");
+        const std::size_t begin = page.find("{\"format\": \"kvhorizon.lesson\"");
         QVERIFY(begin != std::string::npos);
-        const std::string example = readme.substr(begin, readme.find("```", begin) - begin);
-        const Lesson lesson = tests::valueOf(core::lessonFromText(example, "README.md", tests::sources()));
+        const std::string example = page.substr(begin, page.find("```", begin) - begin);
+        const Lesson lesson = tests::valueOf(core::lessonFromText(example, "lessons.md", tests::sources()));
         QCOMPARE(std::get<core::Exercise>(lesson.steps.front().question).mistakes.size(), std::size_t{3});
     }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models in the main window: their menu, files, and what is found on this computer.
+#include "ui/model_sources.h"
+
 #include "core/files/model_file.h"
-#include "ui/control_panel.h"
+#include "ui/dialogs.h"
 #include "ui/discovery/model_folders.h"
+#include "ui/document.h"
 #include "ui/hub/hub.h"
-#include "ui/main_window.h"
+#include "ui/session.h"
 #include "ui/texts.h"
 
 #include <QFileDialog>
 #include <QInputDialog>
-#include <QMenuBar>
+#include <QMenu>
 #include <QMessageBox>
 #include <QProgressDialog>
 #include <QPushButton>
@@ -20,88 +22,89 @@
 
 namespace ui {
 
-void MainWindow::createModelMenu()
+ModelSources::ModelSources(Session& session, QWidget& window) : m_session(session), m_window(window) {}
+
+void ModelSources::addEntries(QMenu& menu)
 {
-    QMenu* model = menuBar()->addMenu(tr("&Model"));
-    model->addAction(tr("&Open a file…"), this, &MainWindow::chooseFile);
-    model->addAction(tr("Open by &name…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), this,
-                     &MainWindow::chooseByName);
-    model->addAction(tr("&Edit as text"), this, &MainWindow::editModelAsText);
-    QMenu* folders = model->addMenu(tr("Models on this &computer"));
+    menu.addAction(tr("&Open a file…"), this, &ModelSources::fileRequested);
+    menu.addAction(tr("Open by &name…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), this,
+                   &ModelSources::chooseName);
+    menu.addAction(tr("&Edit as text"), this, &ModelSources::describe);
+    QMenu* folders = menu.addMenu(tr("Models on this &computer"));
     folders->setToolTipsVisible(true);
-    connect(folders, &QMenu::aboutToShow, this, [this, folders] { fillFolderMenu(folders); });
-    fillFolderMenu(folders);
+    connect(folders, &QMenu::aboutToShow, this, [this, folders] { fillFolders(*folders); });
+    fillFolders(*folders);
 }
 
-void MainWindow::fillFolderMenu(QMenu* menu)
+void ModelSources::fillFolders(QMenu& menu)
 {
-    menu->clear();
-    menu->addAction(tr("&Add a folder…"), this, &MainWindow::chooseModelFolder);
-    menu->addAction(tr("&Look again"), this, &MainWindow::lookForModels);
-    menu->addSeparator();
+    menu.clear();
+    menu.addAction(tr("&Add a folder…"), this, &ModelSources::chooseFolder);
+    menu.addAction(tr("&Look again"), this, &ModelSources::search);
+    menu.addSeparator();
     for (const QString& folder : addedModelFolders()) {
-        const QString shown = QString(folder).replace(QLatin1Char('&'), QLatin1String("&&"));
-        menu->addAction(tr("Forget %1").arg(shown), this, [this, folder] {
+        menu.addAction(tr("Forget %1").arg(menuText(folder)), this, [this, folder] {
             forgetModelFolder(folder);
-            lookForModels();
+            search();
         });
     }
 }
 
-void MainWindow::chooseModelFolder()
+void ModelSources::chooseFolder()
 {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Add a folder of models"));
+    const QString folder = QFileDialog::getExistingDirectory(&m_window, tr("Add a folder of models"));
     if (folder.isEmpty())
         return;
     addModelFolder(folder);
-    lookForModels();
+    search();
 }
 
-void MainWindow::lookForModels()
+void ModelSources::search()
 {
     m_search.start([this, folders = allModelFolders()](const std::stop_token& stop, const Background::Tell& tell) {
         std::vector<core::readers::LocalModel> models = core::readers::findLocalModels(folders, stop);
         tell([this, models = std::move(models)] {
-            m_localModels = models;
-            offerLocalModels();
+            m_found = models;
+            offer();
         });
     });
 }
 
-/// What was opened lately first, then what was found.
-void MainWindow::offerLocalModels()
+/// Tells of what was opened lately first, then of what was found.
+void ModelSources::offer()
 {
     std::vector<core::readers::LocalModel> models;
     for (const QString& recent : Document::recentFiles()) {
         const std::filesystem::path path = recent.toStdString();
         if (path.extension() != ".kvh" &&
-            std::ranges::find(m_localModels, path, &core::readers::LocalModel::path) == m_localModels.end())
+            std::ranges::find(m_found, path, &core::readers::LocalModel::path) == m_found.end())
             models.push_back({path.filename().string(), core::readers::ModelKeeper::User, path});
     }
-    models.insert(models.end(), m_localModels.begin(), m_localModels.end());
-    m_panel->setLocalModels(models);
+    models.insert(models.end(), m_found.begin(), m_found.end());
+    emit found(models);
 }
 
-void MainWindow::openModel(const QString& path)
+void ModelSources::open(const QString& path)
 {
     const core::Result<core::Model> model = core::readers::readModelFile(path.toStdString());
     if (!model) {
-        QMessageBox box(QMessageBox::Warning, tr("KV Horizon"), text(model.error().message), QMessageBox::Close, this);
+        QMessageBox box(QMessageBox::Warning, tr("KV Horizon"), text(model.error().message), QMessageBox::Close,
+                        &m_window);
         const QPushButton* edit = box.addButton(tr("Describe a model as text"), QMessageBox::ActionRole);
         box.exec();
         if (box.clickedButton() == edit)
-            editModelAsText();
-        return showEvaluation(); // the picker names the model that stays
+            describe();
+        return emit kept();
     }
     Document::addRecentFile(path);
-    offerLocalModels();
-    takeModel(*model);
+    offer();
+    take(*model);
 }
 
-/// In place of the scenario's model, with the weights as published.
-void MainWindow::takeModel(const core::Model& model)
+/// Puts the model in the place of the scenario's, with the weights as published.
+void ModelSources::take(const core::Model& model)
 {
-    leaveLockedModel();
+    emit changing();
     core::Scenario next = m_session.current().scenario;
     next.model = model;
     next.weightFormat = model.weights.published;
@@ -110,11 +113,17 @@ void MainWindow::takeModel(const core::Model& model)
     m_session.edit(next);
 }
 
-void MainWindow::chooseByName()
+void ModelSources::describe()
+{
+    emit changing();
+    emit textRequested();
+}
+
+void ModelSources::chooseName()
 {
     bool isChosen = false;
     const QString name = QInputDialog::getText(
-        this, tr("Open by name"),
+        &m_window, tr("Open by name"),
         tr("A model on a hub, such as hf:Qwen/Qwen3-8B, or the address of its page.\n"
            "Its config.json and the headers of its weights are fetched from %1; nothing else is sent or fetched.")
             .arg(hubAccess().value_or(HubAccess()).endpoint.host()),
@@ -123,16 +132,15 @@ void MainWindow::chooseByName()
         openByName(name);
 }
 
-/// Only what a person asks for here is fetched; everything else goes on meanwhile.
-void MainWindow::openByName(const QString& name)
+void ModelSources::openByName(const QString& name)
 {
     const auto hubName = core::readers::readHubName(name.toStdString());
     const core::Result<HubAccess> access = hubAccess();
-    showEvaluation(); // the picker names the model that stays until then
+    emit kept();
     if (!hubName || !access)
-        return complain(hubName ? access.error().message : hubName.error().message);
+        return complain(&m_window, hubName ? access.error().message : hubName.error().message);
     delete m_fetching;
-    m_fetching = new QProgressDialog(tr("Fetching %1").arg(name), tr("Cancel"), 0, 0, this);
+    m_fetching = new QProgressDialog(tr("Fetching %1").arg(name), tr("Cancel"), 0, 0, &m_window);
     m_fetching->setObjectName(QStringLiteral("fetching"));
     m_fetching->setWindowTitle(tr("Open by name"));
     m_fetching->setMinimumDuration(0);
@@ -151,13 +159,13 @@ void MainWindow::openByName(const QString& name)
         });
 }
 
-void MainWindow::takeFetched(const core::Result<core::Scenario>& scenario)
+void ModelSources::takeFetched(const core::Result<core::Scenario>& scenario)
 {
     delete m_fetching;
     if (scenario)
-        takeModel(scenario->model);
+        take(scenario->model);
     else
-        complain(scenario.error().message);
+        complain(&m_window, scenario.error().message);
 }
 
 } // namespace ui

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/page.h"
-
-#include "ui/texts.h"
+#include "ui/views/tables_and_labels.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -16,10 +14,10 @@ namespace ui {
 namespace {
 
 constexpr int kMostColumn = 360; ///< pixels of a column; longer texts break into lines
-constexpr int kLeastRow = 24;
+constexpr int kLeastRow = 24;    ///< pixels
 
-/// Fitted again at another width, on which the breaks of its texts depend.
-class PageTable : public QTableView {
+/// A table that is fitted again at another width, on which the line breaks of its texts depend.
+class WholeTable : public QTableView {
 public:
     using QTableView::QTableView;
 
@@ -31,6 +29,19 @@ protected:
             fitTable(*this);
     }
 };
+
+QTableView* prepared(QTableView* view, QAbstractItemModel* model, const char* name, const QString& title)
+{
+    view->setModel(model);
+    view->setObjectName(QString::fromUtf8(name));
+    view->setAccessibleName(title);
+    view->setFont(fontOf(Type::Label));
+    view->horizontalHeader()->setFont(fontOf(Type::Caption));
+    view->verticalHeader()->hide();
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setTabKeyNavigation(false);
+    return view;
+}
 
 } // namespace
 
@@ -57,36 +68,17 @@ void setTextIfAny(QLabel& label, const QString& text)
     label.setVisible(!text.isEmpty());
 }
 
-void showReason(QLabel& label, const core::Evaluation& evaluation)
+QTableView* scrolledTable(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent)
 {
-    const QString reason = evaluation.issues.empty() ? QString() : text(evaluation.issues.front().message);
-    setTextIfAny(label, reason.isEmpty() ? reason : QLabel::tr("Nothing can be shown yet. %1").arg(reason));
+    return prepared(new QTableView(parent), model, name, title);
 }
 
-QPalette fadedPalette(const Theme& theme)
+QTableView* wholeTable(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent)
 {
-    QColor pale = theme.color(Role::Text);
-    pale.setAlphaF(static_cast<float>(kFaded));
-    QPalette palette;
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, pale);
-    return palette;
-}
-
-QTableView* tableView(QAbstractItemModel* model, const char* name, const QString& title, QWidget* parent)
-{
-    auto* view = new PageTable(parent);
-    view->setModel(model);
-    view->setObjectName(QString::fromUtf8(name));
-    view->setAccessibleName(title);
-    view->setFont(fontOf(Type::Label));
-    view->horizontalHeader()->setFont(fontOf(Type::Caption));
+    QTableView* view = prepared(new WholeTable(parent), model, name, title);
     view->horizontalHeader()->setStretchLastSection(true);
-    view->verticalHeader()->hide();
     view->verticalHeader()->setMinimumSectionSize(kLeastRow);
-    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setTabKeyNavigation(false);
     view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view->setFrameShape(QFrame::NoFrame);
     return view;
