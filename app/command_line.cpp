@@ -156,9 +156,9 @@ void Parser::addCommand(const Command& row)
 }
 
 /// "--max-context,--max-model-len"
-std::string namesOf(std::string_view name, std::string_view alias)
+std::string namesOf(std::string_view name, std::string_view aliases)
 {
-    return alias.empty() ? std::string(name) : fmt::format("{},{}", name, alias);
+    return aliases.empty() ? std::string(name) : fmt::format("{},{}", name, aliases);
 }
 
 /// Options as engines spell them, too: "--max_seq_len" is "--max-seq-len".
@@ -173,14 +173,11 @@ std::string withDashes(std::string argument)
 
 void Parser::addScenario(CLI::App& command)
 {
-    for (const ScenarioOption& option : scenarioOptions())
-        add(command, namesOf(option.name, option.alias), option.placeholder, option.help)
-            ->group(std::string(option.section));
-    for (const FlagOption& option : flagOptions()) {
-        const std::string names = namesOf(option.name, option.alias);
+    for (const ScenarioOption& option : scenarioOptions()) {
+        const std::string names = namesOf(option.name, option.aliases);
         CLI::Option* added = option.placeholder.empty() ? addFlag(command, names, option.help)
                                                         : add(command, names, option.placeholder, option.help);
-        added->group("Settings of engines");
+        added->group(std::string(option.section));
     }
 }
 
@@ -347,17 +344,13 @@ private:
 
 void readOptions(const Typed& typed, CommandLine& line)
 {
-    const auto take = [&](std::string_view name) {
-        if (typed.has(name))
-            line.options.push_back({name, typed.text(name)});
-    };
-    for (const ScenarioOption& option : scenarioOptions())
-        take(option.name);
-    for (const ModelOption& option : modelOptions())
-        take(option.name);
-    for (const FlagOption& option : flagOptions()) {
+    for (const ScenarioOption& option : scenarioOptions()) {
         if (typed.has(option.name))
             line.options.push_back({option.name, option.placeholder.empty() ? "on" : typed.text(option.name)});
+    }
+    for (const ModelOption& option : modelOptions()) {
+        if (typed.has(option.name))
+            line.options.push_back({option.name, typed.text(option.name)});
     }
 }
 

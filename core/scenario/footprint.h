@@ -2,13 +2,13 @@
 #pragma once
 
 #include "core/bytes.h"
+#include "core/scenario/inputs.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/waste.h"
 #include "core/text/message.h"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -127,40 +127,6 @@ struct Footprint {
     }
     friend bool operator==(const Footprint&, const Footprint&) = default;
 };
-
-/// An input of the scenario, to name the place of an issue.
-enum class Field : std::uint8_t {
-    Model,
-    Context,
-    MaxContext,
-    Batch,
-    EncoderTokens,
-    KvHeads,
-    KFormat,
-    VFormat,
-    WeightFormat,
-    WeightBytes,
-    Engine,
-    EngineVersion,
-    Setting, ///< of the engine: `Issue::setting` says which
-    Waste,
-    BlockTokens,
-    Gpu,
-    GpuCount,
-    Memory,
-    Reserve,
-    Overhead,
-    CacheMemory,
-    Tensor,
-    Pipeline,
-    Data,
-};
-
-/// The field's option name on the command line without dashes: "context", "gpus", "vram".
-std::string_view id(Field field);
-std::optional<Field> field(std::string_view id);
-/// The names of all fields, in the order of `Field`.
-std::span<const std::string_view> fieldIds();
 
 /// Something about a scenario that keeps it from being evaluated.
 struct Issue {

@@ -115,7 +115,9 @@ Result<void> StepReader::readControls()
     for (const std::string& name : *names) {
         const std::optional<Field> known = field(name);
         if (!known) {
-            const std::vector<std::string> ids(fieldIds().begin(), fieldIds().end());
+            std::vector<std::string> ids;
+            for (const Input& input : inputs())
+                ids.emplace_back(input.id);
             const std::vector<std::string> near = closest(name, ids, 1);
             return fail(KV_TEXT("core", "In {0}, \"{1}\" names \"{2}\", which is no input; nothing was changed; the "
                                         "closest is \"{3}\"."),
