@@ -4,6 +4,7 @@
 #include "app/catalogs.h"
 #include "app/help.h"
 #include "app/subject.h"
+#include "app/typed_options.h"
 #include "core/readers/hub_name.h"
 #include "core/text/text.h"
 
@@ -322,38 +323,6 @@ Sentence Parser::contradiction(const CommandLine& line) const
     return std::nullopt;
 }
 
-/// What was typed of a command's options.
-class Typed {
-public:
-    explicit Typed(const CLI::App& command) : m_command(command) {}
-
-    bool has(std::string_view name) const
-    {
-        const CLI::Option* option = m_command.get_option_no_throw(std::string(name));
-        return option != nullptr && option->count() > 0;
-    }
-    std::vector<std::string> all(std::string_view name) const
-    {
-        return has(name) ? m_command.get_option(std::string(name))->results() : std::vector<std::string>();
-    }
-    std::string text(std::string_view name) const { return has(name) ? all(name).front() : std::string(); }
-
-private:
-    const CLI::App& m_command;
-};
-
-void readOptions(const Typed& typed, CommandLine& line)
-{
-    for (const ScenarioOption& option : scenarioOptions()) {
-        if (typed.has(option.name))
-            line.options.push_back({option.name, option.placeholder.empty() ? "on" : typed.text(option.name)});
-    }
-    for (const ModelOption& option : modelOptions()) {
-        if (typed.has(option.name))
-            line.options.push_back({option.name, typed.text(option.name)});
-    }
-}
-
 CommandLine Parser::read(const CLI::App& command) const
 {
     const Typed typed(command);
@@ -374,7 +343,7 @@ CommandLine Parser::read(const CLI::App& command) const
         line.format = typed.has("--json") ? Format::Json : Format::Csv;
     if (typed.has("--markdown"))
         line.format = Format::Markdown;
-    readOptions(typed, line);
+    line.options = scenarioValues(typed);
     line.log = typed.text("--compare-log");
     line.usesLog = typed.has("--use-log");
     return line;
