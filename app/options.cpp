@@ -49,28 +49,11 @@ tl::unexpected<core::Error> unknownWord(const core::InputWords& words, const std
                        fmt::format("{}", fmt::join(closest.empty() ? all : closest, ", "))});
 }
 
-Result<core::Value> valueOf(const core::Input& input, const std::string& text)
-{
-    const auto asValue = [](const auto& value) { return core::Value(value); };
-    switch (input.place.type) {
-    case core::InputType::Count:
-        return core::parseCount(text).map(asValue);
-    case core::InputType::Size:
-        return core::parseSize(text).map(asValue);
-    case core::InputType::Share:
-        return core::parsePercent(text).map(asValue);
-    case core::InputType::Word:
-        return core::Value(core::toLower(text));
-    default:
-        return core::Value(text);
-    }
-}
-
 /// Understands the text by the type of the input and puts it into the scenario.
 Result<void> setInput(core::Field field, Scenario& scenario, const std::string& text)
 {
     const core::Input& input = core::input(field);
-    Result<core::Value> value = valueOf(input, text);
+    Result<core::Value> value = core::parseInput(input, text);
     if (!value)
         return tl::unexpected(std::move(value.error()));
     if (!input.place.set(scenario, *value))

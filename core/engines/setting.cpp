@@ -132,6 +132,11 @@ bool hasIndexKeys(const Scenario& scenario)
     return hasKind(scenario, {CacheKind::Index});
 }
 
+bool hasPrefixes(const Scenario& scenario)
+{
+    return hasStates(scenario) || scenario.workload.sharedPrefix > 0;
+}
+
 bool hasSeveralDevices(const Scenario& scenario)
 {
     return scenario.hardware.count > 1;

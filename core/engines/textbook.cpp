@@ -19,13 +19,22 @@ public:
 
     void reserve(const Workload& workload, Reservation& reservation) const override
     {
-        const Bytes used = requestCache(m_scenario, workload.context, workload.encoderTokens) * workload.batch;
+        const Bytes used = cacheOf(m_scenario, workload);
         DeviceShare& share = reservation.devices.front();
         share = {.count = m_scenario.hardware.count, .weights = m_weights, .used = used};
         waste(workload, used, share.waste);
     }
 
+    /// The ideal cache of all requests, of which some may be kept once.
+    Bytes cacheOf(const Scenario& scenario, const Workload& workload) const
+    {
+        return ofRequests(workload.batch, requestCache(scenario, workload.context, workload.encoderTokens),
+                          shared(scenario, workload));
+    }
+
 protected:
+    /// The part of a request's cache that is kept once for all of them.
+    virtual Bytes shared(const Scenario& /*scenario*/, const Workload& /*workload*/) const { return {}; }
     virtual void waste(const Workload& workload, Bytes used, Waste& waste) const = 0;
     const Scenario& scenario() const { return m_scenario; }
 
@@ -62,7 +71,12 @@ public:
     {
         const Bytes request =
             requestCacheInBlocks(scenario(), workload.context, workload.encoderTokens, scenario().blockTokens);
-        waste.add(WasteCause::PartialBlock, request * workload.batch - used);
+        const Bytes reserved = ofRequests(workload.batch, request, shared(scenario(), workload));
+        waste.add(WasteCause::PartialBlock, reserved - used);
+    }
+    Bytes shared(const Scenario& scenario, const Workload& workload) const override
+    {
+        return sharedCacheInBlocks(scenario, workload, scenario.blockTokens);
     }
 };
 
@@ -90,7 +104,7 @@ public:
             Workload own = workload;
             own.batch = device.requests;
             const DeviceShare one = part.plan->reserve(own).devices.front();
-            const Bytes ideal = requestCache(part.stage, workload.context, workload.encoderTokens) * device.requests;
+            const Bytes ideal = part.plan->cacheOf(part.stage, own);
             DeviceShare& share = reservation.devices.at(reservation.deviceCount++);
             share = {.count = device.count, .weights = one.weights * device.count};
             share.used = device.partOf(ideal, m_spread.heads);
@@ -104,7 +118,7 @@ private:
     struct Part {
         Scenario stage; ///< the layers of a stage
         Scenario rank;  ///< and of them the heads of a rank
-        std::unique_ptr<const Plan> plan;
+        std::unique_ptr<const Rule> plan;
     };
 
     Scenario cut(const Scenario& scenario, std::int64_t stage, std::int64_t ranks) const

@@ -16,6 +16,8 @@ std::unique_ptr<const Plan> planIdeal(const Scenario& scenario, Bytes weights);
 std::unique_ptr<const Plan> planContiguous(const Scenario& scenario, Bytes weights);
 
 /// Paged: entries of every layer are rounded up to whole blocks of `blockTokens`; states are not paged.
+/// Whole blocks of a prefix that all requests share are kept once, by each replica; layers with windows, states and
+/// compressed entries share none.
 /// Source: arXiv:2309.06180 (PagedAttention), section 4.
 std::unique_ptr<const Plan> planPaged(const Scenario& scenario, Bytes weights);
 

@@ -47,6 +47,16 @@ std::optional<Message> ofMaxContext(const Scenario& scenario)
                    {*workload.maxContext, workload.context}};
 }
 
+std::optional<Message> ofSharedPrefix(const Scenario& scenario)
+{
+    const Workload& workload = scenario.workload;
+    if (workload.sharedPrefix <= workload.context || !uses(scenario.engine, input(Field::SharedPrefix)))
+        return std::nullopt;
+    return Message{KV_TEXT("core", "The shared prefix, {0} tokens, is longer than the context of {1} tokens; shorten "
+                                   "it or raise the context."),
+                   {workload.sharedPrefix, workload.context}};
+}
+
 std::optional<Message> ofWeightFormat(const Scenario& scenario)
 {
     const Weights& weights = scenario.model.weights;

@@ -15,6 +15,8 @@ std::optional<Message> ofKvHeads(const Scenario& scenario);
 std::optional<Message> ofWaste(const Scenario& scenario);
 /// The longest request cannot be shorter than the context.
 std::optional<Message> ofMaxContext(const Scenario& scenario);
+/// The prefix that requests share is a part of their context.
+std::optional<Message> ofSharedPrefix(const Scenario& scenario);
 /// Weights can be counted as stored only where a weight file was read.
 std::optional<Message> ofWeightFormat(const Scenario& scenario);
 /// Memory that is to be typed needs a size.

@@ -3,6 +3,7 @@
 
 #include "core/scenario/contradictions.h"
 #include "core/scenario/input_place.h"
+#include "core/text/text.h"
 
 #include <algorithm>
 #include <array>
@@ -90,6 +91,23 @@ constexpr std::array kInputs{
           .most = kMaxContext,
           .outOfRange = KV_TEXT("core", "Encoder tokens are {0}; use {1} to {2}."),
           .help = "tokens of the encoder, for cross attention; default 0"},
+    Input{.field = Field::SharedPrefix,
+          .id = "shared-prefix",
+          .group = kWorkloadInputs,
+          .place = at<&Scenario::workload, &Workload::sharedPrefix>(),
+          .section = "workload",
+          .key = "shared_prefix",
+          .onlyWrittenWhereGiven = true,
+          .least = 0,
+          .most = kMaxContext,
+          .outOfRange = KV_TEXT("core", "The shared prefix is {0} tokens; use {1} to {2}."),
+          .contradiction = contradictions::ofSharedPrefix,
+          .help = "paged, vllm, sglang: tokens at the beginning of all requests\n"
+                  "that are the same, as a system prompt is; whole blocks of\n"
+                  "them are kept once; default 0",
+          .label = KV_TEXT("core", "Shared prefix, tokens"),
+          .tip = KV_TEXT("core", "Tokens that all requests have in common at their beginning, such as a system prompt"),
+          .engines = {EngineId::Paged, EngineId::Vllm, EngineId::Sglang}},
     Input{.field = Field::SpareTokens,
           .id = "spare-tokens",
           .place = at<&Scenario::workload, &Workload::spareTokens>(),
@@ -399,6 +417,23 @@ bool uses(EngineId engine, const Input& input)
 bool isShown(const Input& input, const Scenario& scenario)
 {
     return input.isShown != nullptr ? input.isShown(scenario) : uses(scenario.engine, input);
+}
+
+Result<Value> parseInput(const Input& input, std::string_view text)
+{
+    const auto asValue = [](const auto& value) { return Value(value); };
+    switch (input.place.type) {
+    case InputType::Count:
+        return parseCount(text).map(asValue);
+    case InputType::Size:
+        return parseSize(text).map(asValue);
+    case InputType::Share:
+        return parsePercent(text).map(asValue);
+    case InputType::Word:
+        return Value(toLower(text));
+    default:
+        return Value(std::string(text));
+    }
 }
 
 Message label(const Input& input, const Scenario& scenario)

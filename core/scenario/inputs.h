@@ -3,6 +3,7 @@
 
 #include "core/scenario/scenario.h"
 #include "core/text/message.h"
+#include "core/text/result.h"
 
 #include <cstdint>
 #include <initializer_list>
@@ -20,6 +21,7 @@ enum class Field : std::uint8_t {
     Context,
     Batch,
     EncoderTokens,
+    SharedPrefix,
     SpareTokens,
     KvHeads,
     KFormat,
@@ -144,6 +146,9 @@ std::optional<Field> field(std::string_view id);
 bool uses(EngineId engine, const Input& input);
 /// True where the input makes a difference to the scenario, so that a person needs to see it.
 bool isShown(const Input& input, const Scenario& scenario);
+/// Understands the text as a value of the input's type. The error does not name the input.
+Result<Value> parseInput(const Input& input, std::string_view text);
+
 /// The name of the input in the window.
 Message label(const Input& input, const Scenario& scenario);
 

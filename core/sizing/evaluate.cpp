@@ -59,6 +59,15 @@ void divide(DeviceFootprint& row)
         row.pool = divided(*row.pool);
 }
 
+/// What would be in use besides if every request kept its whole context.
+Bytes savedBySharing(const Need& need, const engines::Reservation& reservation, Workload workload)
+{
+    if (workload.sharedPrefix == 0)
+        return {};
+    workload.sharedPrefix = 0;
+    return need.reserve(workload).used() - reservation.used();
+}
+
 void addDevices(const Need& need, const engines::Reservation& reservation, Footprint& footprint)
 {
     for (std::size_t i = 0; i < reservation.deviceCount; ++i) {
@@ -83,6 +92,7 @@ Footprint evaluate(const Scenario& scenario)
     const engines::Reservation reservation = need.reserve(scenario.workload);
     Footprint footprint;
     footprint.kv = kvSize(scenario);
+    footprint.kv.sharedPrefix = savedBySharing(need, reservation, scenario.workload);
     footprint.weights = need.weights();
     footprint.waste = reservation.waste();
     footprint.wasteCause = footprint.waste.largest();

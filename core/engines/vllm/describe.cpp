@@ -216,6 +216,8 @@ public:
             if (const std::string* value = m_scenario.settings.find(flag); value != nullptr && isOn(*value))
                 m_text.append(" --").append(flag);
         }
+        if (const std::string* value = m_scenario.settings.find("enable-prefix-caching"); value && *value == "off")
+            m_text.append(" --no-enable-prefix-caching");
         addDrafts();
         return std::move(m_text);
     }
