@@ -4,6 +4,7 @@
 #include "app/catalogs.h"
 #include "app/help.h"
 #include "app/subject.h"
+#include "app/typed_options.h"
 #include "core/readers/hub_name.h"
 #include "core/text/text.h"
 
@@ -159,9 +160,9 @@ void Parser::addCommand(const Command& row)
 }
 
 /// "--max-context,--max-model-len"
-std::string namesOf(std::string_view name, std::string_view alias)
+std::string namesOf(std::string_view name, std::string_view aliases)
 {
-    return alias.empty() ? std::string(name) : fmt::format("{},{}", name, alias);
+    return aliases.empty() ? std::string(name) : fmt::format("{},{}", name, aliases);
 }
 
 /// Options as engines spell them, too: "--max_seq_len" is "--max-seq-len".
@@ -176,14 +177,11 @@ std::string withDashes(std::string argument)
 
 void Parser::addScenario(CLI::App& command)
 {
-    for (const ScenarioOption& option : scenarioOptions())
-        add(command, namesOf(option.name, option.alias), option.placeholder, option.help)
-            ->group(std::string(option.section));
-    for (const FlagOption& option : flagOptions()) {
-        const std::string names = namesOf(option.name, option.alias);
+    for (const ScenarioOption& option : scenarioOptions()) {
+        const std::string names = namesOf(option.name, option.aliases);
         CLI::Option* added = option.placeholder.empty() ? addFlag(command, names, option.help)
                                                         : add(command, names, option.placeholder, option.help);
-        added->group("Settings of engines");
+        added->group(std::string(option.section));
     }
 }
 
@@ -329,42 +327,6 @@ Sentence Parser::contradiction(const CommandLine& line) const
     return std::nullopt;
 }
 
-/// What was typed of a command's options.
-class Typed {
-public:
-    explicit Typed(const CLI::App& command) : m_command(command) {}
-
-    bool has(std::string_view name) const
-    {
-        const CLI::Option* option = m_command.get_option_no_throw(std::string(name));
-        return option != nullptr && option->count() > 0;
-    }
-    std::vector<std::string> all(std::string_view name) const
-    {
-        return has(name) ? m_command.get_option(std::string(name))->results() : std::vector<std::string>();
-    }
-    std::string text(std::string_view name) const { return has(name) ? all(name).front() : std::string(); }
-
-private:
-    const CLI::App& m_command;
-};
-
-void readOptions(const Typed& typed, CommandLine& line)
-{
-    const auto take = [&](std::string_view name) {
-        if (typed.has(name))
-            line.options.push_back({name, typed.text(name)});
-    };
-    for (const ScenarioOption& option : scenarioOptions())
-        take(option.name);
-    for (const ModelOption& option : modelOptions())
-        take(option.name);
-    for (const FlagOption& option : flagOptions()) {
-        if (typed.has(option.name))
-            line.options.push_back({option.name, option.placeholder.empty() ? "on" : typed.text(option.name)});
-    }
-}
-
 CommandLine Parser::read(const CLI::App& command) const
 {
     const Typed typed(command);
@@ -386,7 +348,7 @@ CommandLine Parser::read(const CLI::App& command) const
         line.format = typed.has("--json") ? Format::Json : Format::Csv;
     if (typed.has("--markdown"))
         line.format = Format::Markdown;
-    readOptions(typed, line);
+    line.options = scenarioValues(typed);
     line.log = typed.text("--compare-log");
     line.usesLog = typed.has("--use-log");
     return line;

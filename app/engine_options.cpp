@@ -2,12 +2,14 @@
 #include "app/engine_options.h"
 
 #include "core/engines/engine.h"
+#include "core/scenario/inputs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace app {
@@ -37,19 +39,12 @@ std::string_view blockFlagOf(core::EngineId engine)
 /// True where an engine understands the option `name`, which not all of them do.
 bool understands(core::EngineId engine, std::string_view name)
 {
-    const core::engines::Engine& row = core::engines::engine(engine);
-    if (name == "--waste")
-        return engine == core::EngineId::Ideal;
-    if (name == kBlockSize && (engine == core::EngineId::Paged || !blockFlagOf(engine).empty()))
+    if (name == kBlockSize && !blockFlagOf(engine).empty())
         return true;
-    if (name == "--kv-memory")
-        return row.hasPool;
-    if (name == "--max-context")
-        return row.usesMaxContext;
-    if (name == "--engine-version")
-        return !row.newest.empty();
     if (name == kParallel)
-        return row.sequencesFlag == withoutDashes(kParallel);
+        return core::engines::engine(engine).sequencesFlag == withoutDashes(kParallel);
+    if (const std::optional<core::Field> field = core::field(withoutDashes(name)))
+        return core::input(*field).engines.has(engine);
     return core::engines::find(core::engines::settings(engine), withoutDashes(name)) != nullptr;
 }
 
@@ -85,7 +80,7 @@ std::string_view placeholderOf(core::engines::SettingType type)
 }
 
 /// What engines call a setting that several of them have, or called it before.
-std::string_view aliasOf(std::string_view name)
+std::string_view aliasesOf(std::string_view name)
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> aliases{
         {{"--mamba-ssm-dtype", "--mamba-ssm-cache-dtype"},
@@ -107,20 +102,6 @@ std::string wrapped(std::string_view text)
         text.remove_prefix(blank + 1);
     }
     return lines.append(text);
-}
-
-std::vector<FlagOption> makeFlagOptions()
-{
-    std::vector<FlagOption> options;
-    for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
-        for (const core::engines::Setting& setting : core::engines::settings(static_cast<core::EngineId>(i))) {
-            std::string name = fmt::format("--{}", setting.flag);
-            const bool isOption = std::ranges::count(scenarioOptions(), name, &ScenarioOption::name) > 0;
-            if (!isOption && std::ranges::count(options, name, &FlagOption::name) == 0)
-                options.push_back({name, aliasOf(name), placeholderOf(setting.type), wrapped(setting.help)});
-        }
-    }
-    return options;
 }
 
 } // namespace
@@ -168,10 +149,18 @@ void setFlags(Scenario& scenario, core::EngineId before, std::span<const OptionV
     }
 }
 
-std::span<const FlagOption> flagOptions()
+void addFlagOptions(std::vector<ScenarioOption>& options)
 {
-    static const std::vector<FlagOption> options = makeFlagOptions(); // a table: never changed
-    return options;
+    for (std::size_t i = 0; i < core::engineIds().size(); ++i) {
+        for (const core::engines::Setting& setting : core::engines::settings(static_cast<core::EngineId>(i))) {
+            std::string name = fmt::format("--{}", setting.flag);
+            if (std::ranges::count(options, name, &ScenarioOption::name) > 0)
+                continue;
+            const std::string_view aliases = aliasesOf(name);
+            options.push_back(
+                {std::move(name), aliases, placeholderOf(setting.type), "Settings of engines", wrapped(setting.help)});
+        }
+    }
 }
 
 } // namespace app

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace app {
 
@@ -18,5 +19,8 @@ core::Result<void> chooseEngine(core::Scenario& scenario, std::span<const Option
 
 /// Puts the typed values of the engine's flags into the scenario; those of a file stay only for the same engine.
 void setFlags(core::Scenario& scenario, core::EngineId before, std::span<const OptionValue> values);
+
+/// Adds the flags of all engines that are not among the options yet.
+void addFlagOptions(std::vector<ScenarioOption>& options);
 
 } // namespace app

@@ -13,30 +13,19 @@ namespace app {
 
 /// An option that describes a scenario: `size` and `export` take all of them.
 struct ScenarioOption {
-    std::string_view name;        ///< "--max-context"
-    std::string_view alias;       ///< other names, with commas between: "--max-model-len"; may be empty
-    std::string_view placeholder; ///< of its value, in the help: "N"
-    std::string_view section;     ///< heading in the help
-    std::string_view help;
-    core::Result<void> (*apply)(core::Scenario& scenario, const std::string& text);
-};
-
-std::span<const ScenarioOption> scenarioOptions();
-
-/// An option that is a flag of an engine, under the flag's own name.
-struct FlagOption {
-    std::string name;             ///< "--ubatch-size"
-    std::string_view alias;       ///< what an engine calls it, where we call it otherwise; may be empty
-    std::string_view placeholder; ///< of its value; empty for a switch, which has none
+    std::string name;             ///< "--max-context"
+    std::string_view aliases;     ///< Other names, with commas between: "--max-model-len"; may be empty.
+    std::string_view placeholder; ///< Stands for its value in the help: "N"; empty for a switch, which has none.
+    std::string_view section;     ///< Heading in the help.
     std::string help;
 };
 
-/// The flags of all engines, from their tables; one that several have is there once.
-std::span<const FlagOption> flagOptions();
+/// The inputs of a scenario, then the flags of all engines; a flag that several engines have is there once.
+std::span<const ScenarioOption> scenarioOptions();
 
 /// An option as it was typed.
 struct OptionValue {
-    std::string_view name; ///< that of its `ScenarioOption`
+    std::string_view name; ///< That of its `ScenarioOption`.
     std::string text;
 };
 

@@ -34,9 +34,10 @@ bool isList(const Setting& setting)
 
 QStringList wordsOf(const Setting& setting)
 {
+    QStringList words = view(setting.words).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     if (setting.type == SettingType::Switch)
-        return {QStringLiteral("off"), QStringLiteral("on")};
-    return view(setting.words).split(QLatin1Char(' '));
+        words << QStringLiteral("off") << QStringLiteral("on");
+    return words;
 }
 
 /// A flag as it is typed; an estimate, which is no flag of the engine, in words.

@@ -30,6 +30,8 @@ std::optional<core::Field> fieldOf(std::string_view symbol)
         return core::Field::Context;
     if (symbol == "B")
         return core::Field::Batch;
+    if (symbol == "Z")
+        return core::Field::SharedPrefix;
     if (symbol == "P" || symbol == "E" || symbol == "2")
         return core::Field::KFormat;
     if (symbol == "H")
@@ -54,14 +56,17 @@ void FormulaBar::show(const core::Evaluation& evaluation)
     m_factors.clear();
     if (!derivation.steps.empty()) {
         const core::Step& last = derivation.steps.back();
-        m_sign = last.operation == core::Operation::Sum ? QStringLiteral("+") : QStringLiteral("·");
+        const bool isDifference = last.operation == core::Operation::Difference;
+        m_sign = isDifference                             ? QStringLiteral("−")
+                 : last.operation == core::Operation::Sum ? QStringLiteral("+")
+                                                          : QStringLiteral("·");
         for (const core::Operand& operand : last.operands)
             m_factors.push_back(
                 {text(operand.name), numberText(operand.value), text(operand.origin), fieldOf(operand.symbol)});
     }
     const core::Unit other = sizeUnit() == core::Unit::Binary ? core::Unit::Decimal : core::Unit::Binary;
-    m_size = shortText(evaluation.footprint.kv.total, sizeUnit());
-    m_otherUnit = shortText(evaluation.footprint.kv.total, other);
+    m_size = shortText(evaluation.footprint.kv.kept(), sizeUnit());
+    m_otherUnit = shortText(evaluation.footprint.kv.kept(), other);
     setAccessibleDescription(formulaText());
     update();
 }

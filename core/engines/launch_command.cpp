@@ -24,8 +24,14 @@ void LaunchCommand::addTyped(std::string_view flag, std::string_view name)
 
 void LaunchCommand::addSwitch(std::string_view flag)
 {
-    if (const std::string* value = m_scenario.settings.find(flag); value != nullptr && isOn(*value))
+    const std::string* value = m_scenario.settings.find(flag);
+    if (value == nullptr || *value == "auto")
+        return;
+    const Setting* row = find(settings(m_scenario.engine), flag);
+    if (isOn(*value))
         m_text.append(" --").append(flag);
+    else if (row != nullptr && row->words == "auto")
+        m_text.append(" --no-").append(flag);
 }
 
 std::optional<std::string> LaunchCommand::typed(std::string_view flag) const

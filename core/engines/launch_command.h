@@ -29,7 +29,7 @@ public:
     void addRanks(std::string_view flag, std::int64_t ranks);
     /// Adds a flag as it is typed, under `name` where the command calls it otherwise.
     void addTyped(std::string_view flag, std::string_view name = {});
-    /// Adds a switch that is typed and on.
+    /// Adds a switch that is typed and on, or off where it may be on by itself.
     void addSwitch(std::string_view flag);
     void append(std::string_view text) { m_text += text; }
     const std::string& text() const { return m_text; }

@@ -118,6 +118,11 @@ bool hasIndexKeys(const Scenario& scenario)
     return keeps(scenario.model, CacheKind::Index);
 }
 
+bool hasPrefixes(const Scenario& scenario)
+{
+    return hasStates(scenario) || scenario.workload.sharedPrefix > 0;
+}
+
 bool hasSeveralDevices(const Scenario& scenario)
 {
     return scenario.hardware.count > 1;

@@ -60,6 +60,8 @@ bool hasStates(const Scenario& scenario);
 bool hasWindows(const Scenario& scenario);
 bool hasLatents(const Scenario& scenario);
 bool hasIndexKeys(const Scenario& scenario);
+/// Prefixes that are kept make a difference: to states, or to requests that share one.
+bool hasPrefixes(const Scenario& scenario);
 bool hasSeveralDevices(const Scenario& scenario);
 
 /// "on" is true.

@@ -27,16 +27,24 @@ void wasteReserved(const Scenario& scenario, const Workload& workload, Bytes use
     waste.add(WasteCause::MaxContext, request * workload.batch - used);
 }
 
+/// The part of a request's cache that is kept once for all of them: only blocks can be shared.
+Bytes sharedBy(const Scenario& scenario, const Workload& workload)
+{
+    return scenario.engine == EngineId::Paged ? sharedCacheInBlocks(scenario, workload, scenario.blockTokens) : Bytes();
+}
+
 void wasteLastBlocks(const Scenario& scenario, const Workload& workload, Bytes used, Waste& waste)
 {
     const Bytes request =
         requestCacheInBlocks(scenario, workload.context, workload.encoderTokens, scenario.blockTokens);
-    waste.add(WasteCause::PartialBlock, request * workload.batch - used);
+    waste.add(WasteCause::PartialBlock, ofRequests(workload.batch, request, sharedBy(scenario, workload)) - used);
 }
 
+/// The ideal cache of all requests, of which a shared prefix may be kept once.
 Bytes usedBy(const Scenario& scenario, const Workload& workload)
 {
-    return requestCache(scenario, workload.context, workload.encoderTokens) * workload.batch;
+    return ofRequests(workload.batch, requestCache(scenario, workload.context, workload.encoderTokens),
+                      sharedBy(scenario, workload));
 }
 
 /// All devices are one.

@@ -23,6 +23,7 @@ std::int64_t roundedUp(std::int64_t value, std::int64_t multiple)
 /// What a workload needs on each device of a replica with so many requests.
 struct TokenPlan::Demand {
     std::int64_t requests = 0;
+    std::int64_t shared = 0;  ///< tokens of each request that are kept once
     std::int64_t context = 0; ///< tokens of all requests, in whole pages
     std::int64_t tokens = 0;  ///< of the pool
     std::int64_t states = 0;
@@ -110,12 +111,19 @@ void TokenPlan::chooseBindingStage(std::size_t stage)
     }
 }
 
+std::int64_t TokenPlan::sharedTokens(const Workload& workload) const
+{
+    const bool hasEncoder = keeps(scenario().model, CacheKind::Cross);
+    return m_rules.sharesPrefixes && !hasEncoder ? core::sharedTokens(workload, m_rules.page) : 0;
+}
+
 TokenPlan::Demand TokenPlan::demandOf(const Workload& workload, std::int64_t requests) const
 {
     const std::int64_t longest = std::max(workload.maxContext.value_or(workload.context), workload.context);
     Demand demand;
     demand.requests = requests;
-    demand.context = saturatingProduct(roundedUp(workload.context, m_rules.page), requests);
+    demand.shared = workload.sharedPrefix > 0 ? sharedTokens(workload) : 0;
+    demand.context = ofRequests(requests, roundedUp(workload.context, m_rules.page), demand.shared);
     demand.tokens = std::max(demand.context, roundedUp(longest, m_rules.page));
     if (m_hasWindows) {
         const std::int64_t inWindows = std::min(m_window, workload.context);
@@ -219,8 +227,9 @@ void TokenPlan::addRow(const TokenRow& row, const Device& device, const Workload
         share.waste.add(row.kind == Kind::Draft ? WasteCause::Speculation : row.cause, top);
         return;
     }
-    const std::int64_t kept =
-        saturatingProduct(entries(*row.group, workload.context, workload.encoderTokens), device.requests);
+    const std::int64_t each = entries(*row.group, workload.context, workload.encoderTokens);
+    const std::int64_t shared = isState || row.kind == Kind::Window ? 0 : demand.shared;
+    const std::int64_t kept = ofRequests(device.requests, each, sharedEntries(*row.group, workload, each, shared));
     WasteSteps steps(share, device.partOf(row.ideal * kept * layers, m_spread.heads), top);
     steps.rise(WasteCause::Replication, row.idealOnRank * kept * n);
     steps.rise(row.cause, entry * kept * n);
@@ -228,7 +237,7 @@ void TokenPlan::addRow(const TokenRow& row, const Device& device, const Workload
         steps.rise(WasteCause::CachedStates, entry * saturatingProduct(device.requests, m_rules.statesOfRequest) * n);
     } else if (row.kind != Kind::Window) {
         if (row.group->window > 0)
-            steps.rise(WasteCause::WholeWindow, entry * saturatingProduct(workload.context, device.requests) * n);
+            steps.rise(WasteCause::WholeWindow, entry * ofRequests(device.requests, workload.context, shared) * n);
         if (row.group->kind == CacheKind::Cross) // a slot of a token is one of all layers
             steps.rise(WasteCause::PagePadding, entry * saturatingProduct(workload.context, device.requests) * n);
         steps.rise(WasteCause::PartialBlock, entry * demand.context * n);

@@ -18,6 +18,7 @@ struct TokenRules {
     std::int64_t windowRatio = 0; ///< tokens of the window pool for 10,000 of the other; 0: windows are kept whole
     std::int64_t stateRatio = 0;  ///< memory of states for 10,000 bytes of the other; 0: what is needed
     std::int64_t statesOfRequest = 1;
+    bool sharesPrefixes = false; ///< Requests share the whole pages of a common prefix (SGLang's radix cache).
     std::int64_t sparePages = 0; ///< pages and states that no request gets
     std::int64_t spareStates = 0;
     std::int64_t drafts = 0;                   ///< tokens drafted at once
@@ -104,6 +105,9 @@ private:
     std::int64_t tokensOf(Kind kind, std::int64_t tokens) const;
     Bytes needed(std::size_t stage, const Demand& demand) const;
     Bytes draftStatesOf(std::size_t stage, const Demand& demand) const;
+    /// Tokens of the shared prefix that are kept once, in the pool of all tokens. The pools of windows, which drop a
+    /// prefix behind the window, and of states keep every request's own; with an encoder nothing is shared.
+    std::int64_t sharedTokens(const Workload& workload) const;
     Demand demandOf(const Workload& workload, std::int64_t requests) const;
     void addDevice(const Device& device, const Workload& workload, const Demand& longest,
                    Reservation& reservation) const;

@@ -3,6 +3,7 @@
 
 #include "core/engines/engine.h"
 #include "core/readers/json/model_json.h"
+#include "core/scenario/kv_cache.h"
 #include "core/sizing/evaluate.h"
 #include "core/text/format.h"
 
@@ -34,7 +35,8 @@ Json kvJson(const KvSize& kv, std::optional<std::int64_t> chosenHeads)
     Json json{{"bytes_per_token", rateToJson(kv.perToken)},
               {"fixed_bytes_per_request", kv.fixedPerRequest.count()},
               {"bytes_per_request", kv.perRequest.count()},
-              {"bytes", kv.total.count()}};
+              {"bytes", kv.total.count()},
+              {"shared_prefix_bytes", kv.sharedPrefix.count()}};
     if (chosenHeads)
         json["kv_heads"] = *chosenHeads;
     return json;
@@ -182,7 +184,8 @@ Json engineJson(const Evaluation& evaluation)
     if (hasOneBlockCount(scenario.model)) {
         const std::int64_t perRequest = (workload.context + scenario.blockTokens - 1) / scenario.blockTokens;
         engine["block_bytes"] = (evaluation.footprint.kv.perToken.bytes * scenario.blockTokens).count();
-        engine["blocks"] = perRequest * workload.batch;
+        const std::int64_t shared = sharedTokens(workload, scenario.blockTokens) / scenario.blockTokens;
+        engine["blocks"] = ofRequests(workload.batch, perRequest, shared);
     }
     return engine;
 }

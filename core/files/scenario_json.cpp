@@ -4,11 +4,13 @@
 #include "core/files/scenario_section.h"
 #include "core/readers/json/gpu_json.h"
 #include "core/readers/json/model_json.h"
+#include "core/scenario/inputs.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,13 @@ using readers::JsonObject;
 
 constexpr std::string_view kFormat = "kvhorizon.scenario";
 constexpr std::int64_t kVersion = 1;
+
+/// The objects that hold inputs, in their order; the last is the document itself.
+constexpr std::array<std::string_view, 6> kSections{"workload", "cache", "weights", "engine", "hardware", ""};
+/// The keys that stand first in their objects, in this order. All others follow in the order of the inputs.
+constexpr std::array<std::string_view, 10> kFirstKeys{"context",       "max_context", "batch",    "encoder_tokens",
+                                                      "k_format",      "v_format",    "kv_heads", "id",
+                                                      "waste_percent", "block_tokens"};
 
 Result<void> checkFormat(const JsonObject& document)
 {
@@ -46,87 +55,6 @@ Result<void> checkFormat(const JsonObject& document)
     return {};
 }
 
-Result<void> readWorkload(const JsonObject& document, Workload& workload)
-{
-    ScenarioSection section(document, "workload");
-    section.count("context", workload.context);
-    section.count("max_context", workload.maxContext);
-    section.count("batch", workload.batch);
-    section.count("encoder_tokens", workload.encoderTokens);
-    section.count("spare_tokens", workload.spareTokens);
-    return section.result();
-}
-
-Result<void> readCache(const JsonObject& document, Scenario& scenario)
-{
-    constexpr std::string_view kNoFormat =
-        KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no cache format; nothing was changed; write one like fp16, "
-                        "fp8 or q8_0.");
-    ScenarioSection section(document, "cache");
-    section.name("k_format", scenario.kFormat, kvFormat, kNoFormat);
-    section.name("v_format", scenario.vFormat, kvFormat, kNoFormat);
-    section.count("kv_heads", scenario.kvHeads);
-    return section.result();
-}
-
-Result<void> readWeights(const JsonObject& document, Scenario& scenario)
-{
-    ScenarioSection section(document, "weights");
-    section.name("format", scenario.weightFormat, weightFormat,
-                 KV_TEXT("core", "In {0}, \"{1}\" is {2}, which is no weight format; nothing was changed; write one "
-                                 "like bf16, fp8 or awq-4bit."));
-    section.bytes("bytes", scenario.weightBytes);
-    return section.result();
-}
-
-Result<void> readEngine(const JsonObject& document, Scenario& scenario)
-{
-    ScenarioSection section(document, "engine");
-    section.name("id", scenario.engine, engineId,
-                 KV_TEXT("core",
-                         "In {0}, \"{1}\" is {2}, which is no engine that is known; nothing was changed; write one "
-                         "like ideal or paged, or use a newer KV Horizon."));
-    section.text("version", scenario.engineVersion);
-    section.settings("settings", scenario.settings);
-    section.percent("waste_percent", scenario.waste);
-    section.count("block_tokens", scenario.blockTokens);
-    section.bytes("cache_memory_bytes", scenario.cacheMemory);
-    return section.result();
-}
-
-Result<void> readHardware(const JsonObject& document, Hardware& hardware)
-{
-    ScenarioSection section(document, "hardware");
-    section.gpu("gpu", hardware.gpu);
-    section.count("count", hardware.count);
-    section.name("memory_basis", hardware.basis, memoryBasis,
-                 KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be label, driver, usable or typed; nothing was "
-                                 "changed; correct it there."));
-    section.bytes("typed_bytes", hardware.typed);
-    section.count("tensor_parallel", hardware.parallel.tensor);
-    section.count("pipeline_parallel", hardware.parallel.pipeline);
-    section.count("data_parallel", hardware.parallel.data);
-    return section.result();
-}
-
-Result<void> readMargins(const JsonObject& document, Scenario& scenario)
-{
-    ScenarioSection section(document);
-    section.percent("reserve_percent", scenario.reserve);
-    section.bytes("overhead_bytes", scenario.overhead);
-    return section.values();
-}
-
-Json orNull(std::optional<std::int64_t> count)
-{
-    return count ? Json(*count) : Json();
-}
-
-Json orNull(std::optional<Bytes> bytes)
-{
-    return bytes ? Json(bytes->count()) : Json();
-}
-
 /// 20 or 2.5: the double nearest to a number with two decimals is written as that number.
 Json percentJson(Percent percent)
 {
@@ -135,64 +63,65 @@ Json percentJson(Percent percent)
     return static_cast<double>(percent.hundredths) / 100.0;
 }
 
-Json workloadJson(const Workload& workload)
+/// null stands for a value that is not given.
+Json valueJson(const std::optional<Value>& value)
 {
-    Json json{{"context", workload.context},
-              {"max_context", orNull(workload.maxContext)},
-              {"batch", workload.batch},
-              {"encoder_tokens", workload.encoderTokens}};
-    if (workload.spareTokens > 0)
-        json["spare_tokens"] = workload.spareTokens;
+    if (!value)
+        return {};
+    if (const auto* bytes = std::get_if<Bytes>(&*value))
+        return bytes->count();
+    if (const auto* percent = std::get_if<Percent>(&*value))
+        return percentJson(*percent);
+    if (const auto* text = std::get_if<std::string>(&*value))
+        return *text;
+    return std::get<std::int64_t>(*value);
+}
+
+Json settingsJson(const Settings& settings)
+{
+    Json json;
+    for (const auto& [flag, value] : settings)
+        json[flag] = value;
     return json;
 }
 
-/// Version and settings only where they are given, so that other engines' files stay as they were.
-Json engineJson(const Scenario& scenario)
+Json inputJson(const Input& input, const Scenario& scenario)
 {
-    Json json{{"id", id(scenario.engine)},
-              {"waste_percent", percentJson(scenario.waste)},
-              {"block_tokens", scenario.blockTokens}};
-    if (!scenario.engineVersion.empty())
-        json["version"] = scenario.engineVersion;
-    if (scenario.cacheMemory)
-        json["cache_memory_bytes"] = scenario.cacheMemory->count();
-    for (const auto& [flag, value] : scenario.settings)
-        json["settings"][flag] = value;
-    return json;
+    if (input.field == Field::Gpu)
+        return scenario.hardware.gpu ? readers::gpuToJson(*scenario.hardware.gpu) : Json();
+    return input.field == Field::Setting ? settingsJson(scenario.settings) : valueJson(input.place.get(scenario));
 }
 
-Json hardwareJson(const Hardware& hardware)
+/// The inputs of a section in the order in which their keys are written.
+std::vector<const Input*> inputsOf(std::string_view section)
 {
-    Json json{{"gpu", hardware.gpu ? readers::gpuToJson(*hardware.gpu) : Json()},
-              {"count", hardware.count},
-              {"memory_basis", id(hardware.basis)},
-              {"typed_bytes", orNull(hardware.typed)}};
-    const auto put = [&](std::string_view key, const std::optional<std::int64_t>& ranks) {
-        if (ranks)
-            json[std::string(key)] = *ranks;
-    };
-    put("tensor_parallel", hardware.parallel.tensor);
-    put("pipeline_parallel", hardware.parallel.pipeline);
-    put("data_parallel", hardware.parallel.data);
-    return json;
+    std::vector<const Input*> rows;
+    for (const Input& input : inputs()) {
+        if (!input.key.empty() && input.section == section)
+            rows.push_back(&input);
+    }
+    std::ranges::stable_sort(rows, {}, [](const Input* row) { return std::ranges::find(kFirstKeys, row->key); });
+    return rows;
+}
+
+bool isWritten(const Input& input, const Scenario& scenario)
+{
+    if (input.field == Field::Setting)
+        return scenario.settings != Settings{};
+    return !input.onlyWrittenWhereGiven || input.place.get(scenario) != input.place.get(Scenario{});
 }
 
 Json toJson(const Scenario& scenario)
 {
-    const Hardware& hardware = scenario.hardware;
-    return {{"format", kFormat},
-            {"version", kVersion},
-            {"model", readers::modelToJson(scenario.model)},
-            {"workload", workloadJson(scenario.workload)},
-            {"cache",
-             {{"k_format", info(scenario.kFormat).id},
-              {"v_format", info(scenario.vFormat).id},
-              {"kv_heads", orNull(scenario.kvHeads)}}},
-            {"weights", {{"format", info(scenario.weightFormat).id}, {"bytes", orNull(scenario.weightBytes)}}},
-            {"engine", engineJson(scenario)},
-            {"hardware", hardwareJson(hardware)},
-            {"reserve_percent", percentJson(scenario.reserve)},
-            {"overhead_bytes", scenario.overhead.count()}};
+    Json json{{"format", kFormat}, {"version", kVersion}, {"model", readers::modelToJson(scenario.model)}};
+    for (const std::string_view section : kSections) {
+        Json& object = section.empty() ? json : json[std::string(section)];
+        for (const Input* input : inputsOf(section)) {
+            if (isWritten(*input, scenario))
+                object[std::string(input->key)] = inputJson(*input, scenario);
+        }
+    }
+    return json;
 }
 
 /// Adds to `written` what `original` has beside it: keys in objects, and in the objects of lists of the same length.
@@ -225,19 +154,12 @@ Json toJson(const ScenarioFile& file)
         return written;
     if (before->scenario.model != file.scenario.model)
         original.erase("model");
-    if (original["engine"].is_object()) { // what is gone there was taken away
-        original["engine"].erase("settings");
-        original["engine"].erase("version");
-        original["engine"].erase("cache_memory_bytes");
+    const bool sameGpu = before->scenario.hardware.gpu == file.scenario.hardware.gpu;
+    for (const Input& input : inputs()) { // what is not written was taken away
+        const std::string section(input.section);
+        if (!section.empty() && original[section].is_object() && !(input.field == Field::Gpu && sameGpu))
+            original[section].erase(std::string(input.key));
     }
-    if (original["workload"].is_object())
-        original["workload"].erase("spare_tokens");
-    if (original["hardware"].is_object()) {
-        for (const char* key : {"tensor_parallel", "pipeline_parallel", "data_parallel"})
-            original["hardware"].erase(key);
-    }
-    if (before->scenario.hardware.gpu != file.scenario.hardware.gpu && original["hardware"].is_object())
-        original["hardware"].erase("gpu");
     keepUnknown(written, original);
     return written;
 }
@@ -271,14 +193,13 @@ Result<Scenario> scenarioFromJson(const JsonObject& document)
 
 Result<Scenario> scenarioWith(Scenario scenario, const JsonObject& document)
 {
-    const Result<void> workload = readWorkload(document, scenario.workload);
-    const Result<void> cache = readCache(document, scenario);
-    const Result<void> weights = readWeights(document, scenario);
-    const Result<void> engine = readEngine(document, scenario);
-    const Result<void> hardware = readHardware(document, scenario.hardware);
-    const Result<void> margins = readMargins(document, scenario);
-    if (const std::optional<Error> error = firstError(workload, cache, weights, engine, hardware, margins))
-        return tl::unexpected<Error>(*error);
+    for (const std::string_view key : kSections) {
+        ScenarioSection section(document, key);
+        for (const Input* input : inputsOf(key))
+            section.read(*input, scenario);
+        if (const Result<void> result = section.result(); !result)
+            return tl::unexpected<Error>(result.error());
+    }
     return scenario;
 }
 

@@ -10,12 +10,11 @@
 
 namespace core {
 
-/// A scenario file (`.kvh`): {"format":"kvhorizon.scenario","version":1,"model":{…},"workload":{"context",
-/// "max_context","batch","encoder_tokens","spare_tokens"},"cache":{"k_format","v_format","kv_heads"},"weights":{"format","bytes"},
-/// "engine":{"id","version","settings":{flag:
-/// value},"waste_percent","block_tokens"},"hardware":{"gpu":{…}|null,"count","memory_basis","typed_bytes"},
-/// "reserve_percent","overhead_bytes"}. Model and GPU are whole (`readers/model_json.h`, `readers/gpu_json.h`), so that
-/// it opens anywhere. Percentages have at most two decimals.
+/// A scenario file (`.kvh`): {"format":"kvhorizon.scenario","version":1,"model":{…},"workload":{…},"cache":{…},
+/// "weights":{…},"engine":{…,"settings":{flag: value}},"hardware":{"gpu":{…}|null,…},"reserve_percent",
+/// "overhead_bytes"}. The table of inputs (`core/scenario/inputs.h`) has the keys of each object. Model and GPU are
+/// whole (`readers/model_json.h`, `readers/gpu_json.h`), so that the file opens anywhere. Percentages have at most two
+/// decimals.
 struct ScenarioFile {
     Scenario scenario;
     std::string original; ///< the JSON it was read from, whose unknown keys are kept; empty for a new file

@@ -2,19 +2,19 @@
 #pragma once
 
 #include "core/bytes.h"
+#include "core/scenario/inputs.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/waste.h"
 #include "core/text/message.h"
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace core {
 
-/// Growth per token: `bytes` for every `tokens` tokens (tokens > 1 only where entries are compressed).
+/// How a cache grows: by `bytes` for every `tokens` tokens. There are several tokens only where entries are compressed.
 struct Rate {
     Bytes bytes;
     std::int64_t tokens = 1;
@@ -22,21 +22,26 @@ struct Rate {
     friend bool operator==(const Rate&, const Rate&) = default;
 };
 
-/// The ideal cache, whatever the engine.
+/// The ideal cache: what would be in use whatever the engine, but for `sharedPrefix`.
 struct KvSize {
-    Rate perToken;         ///< growth at the chosen context; full windows do not grow
-    Bytes fixedPerRequest; ///< states and cross attention
-    Bytes perRequest;      ///< growing part + fixed part
-    Bytes total;           ///< perRequest · batch
+    Rate perToken;         ///< The growth at the chosen context; full windows do not grow.
+    Bytes fixedPerRequest; ///< What does not grow: states and cross attention.
+    Bytes perRequest;      ///< The growing part and the fixed part.
+    Bytes total;           ///< perRequest · batch.
+    /// What the engine saves of `total` because it keeps the shared prefix once and not with every request.
+    Bytes sharedPrefix{};
+
+    /// Bytes that are kept in fact, on all devices and the host.
+    Bytes kept() const { return total - sharedPrefix; }
 
     friend bool operator==(const KvSize&, const KvSize&) = default;
 };
 
-/// Memory by part. total() = weights + cache + waste + overhead + reserve.
+/// The memory that is needed, by part: total() = weights + cache + waste + overhead + reserve.
 struct MemoryParts {
-    Bytes weights; ///< 0 where unknown
-    Bytes cache;   ///< in use
-    Bytes waste;   ///< reserved for the cache, not in use
+    Bytes weights; ///< They are 0 where they are not known.
+    Bytes cache;   ///< What is in use.
+    Bytes waste;   ///< What is reserved for the cache and not in use.
     Bytes overhead;
     Bytes reserve;
 
@@ -44,26 +49,27 @@ struct MemoryParts {
     friend bool operator==(const MemoryParts&, const MemoryParts&) = default;
 };
 
-/// Memory of a device; of several whose memory is pooled; or of one of several that are alike, where there are too many
-/// to tell apart.
+/// The memory of one device, of several devices whose memory is pooled, or of each of several that are alike, where
+/// there are too many to tell apart.
 struct DeviceFootprint {
     std::string name;
-    std::int64_t count = 1; ///< devices of this row
-    bool pooled = true;     ///< all numbers are those of `count` devices together; else of each of them
+    std::int64_t count = 1; ///< The devices that this row stands for.
+    bool pooled = true;     ///< All numbers are those of `count` devices together; else each of them has as much.
     MemoryParts parts;
     std::optional<Bytes> capacity;
-    std::optional<Bytes> pool{}; ///< memory for the cache, where an engine limits it
-    Waste waste{};               ///< of `parts.waste`, by cause
+    std::optional<Bytes> pool{}; ///< The memory for the cache, where an engine limits it.
+    Waste waste{};               ///< The causes of `parts.waste`.
 
-    /// What is left of capacity and pool, negative when over; nothing without either.
+    /// What is left of the capacity and of the pool; negative where they do not suffice, nothing where neither is
+    /// known.
     std::optional<Bytes> free() const;
     friend bool operator==(const DeviceFootprint&, const DeviceFootprint&) = default;
 };
 
-/// A line of the budget that is neither weights nor cache.
+/// One line of the budget that is neither weights nor cache.
 struct OverheadLine {
     Message name; ///< "runtime"
-    Bytes bytes;  ///< over all devices
+    Bytes bytes;  ///< What it takes on all devices together.
     bool estimate = false;
 
     friend bool operator==(const OverheadLine&, const OverheadLine&) = default;
@@ -86,29 +92,29 @@ struct Limit {
 };
 
 struct Limits {
-    Limit maxBatch;   ///< requests at the chosen context
-    Limit maxContext; ///< tokens at the chosen batch; not capped by the trained length
-    /// First context at which the cache of the whole batch is at least the weights; nothing where it never is.
+    Limit maxBatch;   ///< The most requests at the chosen context.
+    Limit maxContext; ///< The most tokens at the chosen batch; the trained length does not cap them.
+    /// The first context at which the cache of the whole batch is at least the weights; nothing where it never is.
     std::optional<std::int64_t> crossover;
 
     friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-/// What follows from a valid scenario.
+/// What follows from a scenario without issues.
 struct Footprint {
     KvSize kv;
-    std::optional<Bytes> weights;             ///< nothing where parameters are unknown and no bytes were given
-    WasteCause wasteCause = WasteCause::None; ///< of most of the waste
-    Waste waste;                              ///< of the cache on all devices and on the host, by cause
-    MemoryParts memory;                       ///< over all devices
-    std::optional<Bytes> capacity;            ///< over all devices
-    std::vector<DeviceFootprint> devices;     ///< per device, or one row for a pool or for many that are alike
-    /// What stays in the memory of the host, where an engine keeps something there; not in `memory`.
+    std::optional<Bytes> weights;             ///< Nothing where parameters are unknown and no bytes were given.
+    WasteCause wasteCause = WasteCause::None; ///< The cause of most of the waste.
+    Waste waste;                              ///< The waste on all devices and on the host, by cause.
+    MemoryParts memory;                       ///< The need of all devices.
+    std::optional<Bytes> capacity;            ///< The memory of all devices.
+    std::vector<DeviceFootprint> devices;     ///< One row for each device, for a pool, or for many that are alike.
+    /// What an engine keeps in the memory of the host, if anything; `memory` does not count it.
     std::optional<DeviceFootprint> host;
-    std::vector<OverheadLine> overhead; ///< of `memory.overhead`, where an engine adds to what was typed
+    std::vector<OverheadLine> overhead; ///< The lines of `memory.overhead`, where an engine adds to what was typed.
     Limits limits;
 
-    /// The weights as they are kept, by all devices and the host: every replica has its own. The cache is compared with
+    /// The weights that all devices and the host keep together: every replica has its own. The cache is compared with
     /// them.
     Bytes keptWeights() const { return memory.weights + (host ? host->parts.weights : Bytes()); }
     std::optional<Bytes> free() const { return capacity ? std::optional(*capacity - memory.total()) : std::nullopt; }
@@ -128,45 +134,11 @@ struct Footprint {
     friend bool operator==(const Footprint&, const Footprint&) = default;
 };
 
-/// An input of the scenario, to name the place of an issue.
-enum class Field : std::uint8_t {
-    Model,
-    Context,
-    MaxContext,
-    Batch,
-    EncoderTokens,
-    KvHeads,
-    KFormat,
-    VFormat,
-    WeightFormat,
-    WeightBytes,
-    Engine,
-    EngineVersion,
-    Setting, ///< of the engine: `Issue::setting` says which
-    Waste,
-    BlockTokens,
-    Gpu,
-    GpuCount,
-    Memory,
-    Reserve,
-    Overhead,
-    CacheMemory,
-    Tensor,
-    Pipeline,
-    Data,
-};
-
-/// The field's option name on the command line without dashes: "context", "gpus", "vram".
-std::string_view id(Field field);
-std::optional<Field> field(std::string_view id);
-/// The names of all fields, in the order of `Field`.
-std::span<const std::string_view> fieldIds();
-
 /// Something about a scenario that keeps it from being evaluated.
 struct Issue {
     Field field = Field::Model;
     Message message;
-    std::string setting{}; ///< flag of the engine, where `field` is Setting: "ubatch-size"
+    std::string setting{}; ///< The flag of the engine, where `field` is Setting: "ubatch-size".
 
     friend bool operator==(const Issue&, const Issue&) = default;
 };

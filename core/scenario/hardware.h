@@ -42,7 +42,7 @@ struct DeviceMemory {
     std::optional<Bytes> driver;
     Bytes usable;
     UsableSource usableSource = UsableSource::Label;
-    std::string usableNote; ///< what was seen, or which rule stands behind `usable`
+    std::string usableNote; ///< What was seen, or which rule stands behind `usable`.
 
     friend bool operator==(const DeviceMemory&, const DeviceMemory&) = default;
 };
@@ -52,30 +52,30 @@ struct Gpu {
     std::string id;   ///< "rtx-4090"
     std::string name; ///< "GeForce RTX 4090"
     std::string vendor;
-    bool unified = false;            ///< memory shared with the CPU
-    DeviceMemory memory;             ///< the size chosen
-    std::vector<DeviceMemory> sizes; ///< all sizes it is sold with; empty when there is one
+    bool unified = false;            ///< The GPU shares its memory with the CPU.
+    DeviceMemory memory;             ///< The size that is chosen.
+    std::vector<DeviceMemory> sizes; ///< All sizes it is sold with; empty where there is only one.
 
     friend bool operator==(const Gpu&, const Gpu&) = default;
 };
 
 /// How a model is spread over devices, as typed; what is not given follows from the engine and the number of devices.
 struct Parallelism {
-    std::optional<std::int64_t> tensor;   ///< ranks that divide the heads of every layer
-    std::optional<std::int64_t> pipeline; ///< stages that divide the layers
-    std::optional<std::int64_t> data;     ///< copies of the model that divide the requests
+    std::optional<std::int64_t> tensor;   ///< Ranks that divide the heads of every layer.
+    std::optional<std::int64_t> pipeline; ///< Stages that divide the layers.
+    std::optional<std::int64_t> data;     ///< Copies of the model that divide the requests.
 
     bool isTyped() const { return tensor || pipeline || data; }
     friend bool operator==(const Parallelism&, const Parallelism&) = default;
 };
 
-/// What the scenario runs on. Without a GPU and without a typed size there is no capacity.
+/// What the scenario runs on. There is no capacity where neither a GPU nor a size is given.
 struct Hardware {
     std::optional<Gpu> gpu;
-    std::int64_t count = 1;                  ///< devices
-    MemoryBasis basis = MemoryBasis::Usable; ///< Typed needs `typed`
-    std::optional<Bytes> typed;              ///< memory of one device, typed
-    Parallelism parallel;                    ///< without: the engine's way, or the memory is pooled
+    std::int64_t count = 1;                  ///< How many devices there are.
+    MemoryBasis basis = MemoryBasis::Usable; ///< Which figure counts; Typed needs `typed`.
+    std::optional<Bytes> typed;              ///< The typed memory of one device.
+    Parallelism parallel;                    ///< Nothing typed: the engine's way, or the memory is pooled.
 
     friend bool operator==(const Hardware&, const Hardware&) = default;
 };

@@ -12,6 +12,11 @@ bool isFixed(CacheKind kind)
     return kind == CacheKind::State || kind == CacheKind::Cross;
 }
 
+bool isShareable(CacheKind kind)
+{
+    return kind == CacheKind::Full || kind == CacheKind::Latent || kind == CacheKind::Index;
+}
+
 /// Bytes of one entry in all layers of the group.
 Bytes bytesPerEntry(const Scenario& scenario, const CacheGroup& group)
 {
@@ -54,6 +59,19 @@ Bytes requestCacheInBlocks(const Scenario& scenario, std::int64_t tokens, std::i
         const std::int64_t kept = entries(group, tokens, encoderTokens);
         const std::int64_t blocks = (kept + blockTokens - 1) / blockTokens;
         sum += bytesPerEntry(scenario, group) * (isFixed(group.kind) ? kept : blocks * blockTokens);
+    }
+    return sum;
+}
+
+Bytes sharedCacheInBlocks(const Scenario& scenario, const Workload& workload, std::int64_t blockTokens)
+{
+    Bytes sum;
+    const std::int64_t tokens = sharedTokens(workload, 1);
+    for (const CacheGroup& group : scenario.model.groups) {
+        if (tokens == 0 || !isShareable(group.kind))
+            continue;
+        const std::int64_t kept = entries(group, tokens, 0);
+        sum += bytesPerEntry(scenario, group) * (kept - kept % blockTokens);
     }
     return sum;
 }

@@ -24,10 +24,13 @@ inline constexpr Percent kMaxWaste = Percent::whole(95);
 
 /// What the model is asked to hold at once.
 struct Workload {
-    std::int64_t context = 8'192;           ///< tokens that each request holds
-    std::optional<std::int64_t> maxContext; ///< tokens reserved for each request; default: `context`
-    std::int64_t batch = 1;                 ///< concurrent requests
-    std::int64_t encoderTokens = 0;         ///< tokens of the encoder, for cross attention
+    std::int64_t context = 8'192;           ///< Tokens that each request holds.
+    std::optional<std::int64_t> maxContext; ///< Tokens reserved for each request; without: `context`.
+    std::int64_t batch = 1;                 ///< Requests at once.
+    std::int64_t encoderTokens = 0;         ///< Tokens that the encoder sees, for cross attention.
+    /// Tokens at the beginning of every request that are the same in all of them, such as a system prompt. An engine
+    /// with prefix caching keeps them once.
+    std::int64_t sharedPrefix = 0;
     /// Tokens asked for besides `maxContext` of each request: what is left where a total for all requests (llama.cpp's
     /// -c) cannot be divided by them.
     std::int64_t spareTokens = 0;
@@ -35,7 +38,7 @@ struct Workload {
     friend bool operator==(const Workload&, const Workload&) = default;
 };
 
-/// The workload with another context. What is reserved for a request grows with it where it must.
+/// Gives the workload another context. What is reserved for a request grows with it where it must.
 Workload withContext(Workload workload, std::int64_t context);
 
 /// Everything that decides how much memory is needed and how much there is. A plain value: views and commands make
@@ -48,17 +51,17 @@ struct Scenario {
     KvFormat kFormat = KvFormat::Fp16;
     KvFormat vFormat = KvFormat::Fp16;
     WeightFormat weightFormat = WeightFormat::Bf16;
-    std::optional<Bytes> weightBytes; ///< given instead of parameters × format
+    std::optional<Bytes> weightBytes; ///< A typed size counts instead of parameters × format.
     EngineId engine = EngineId::Ideal;
-    std::string engineVersion; ///< of engines that have versions: "2025-10"; empty is the newest
-    Settings settings;         ///< of the engine's flags
+    std::string engineVersion; ///< Which version of the engine counts: "2025-10"; empty is the newest.
+    Settings settings;         ///< The typed flags of the engine.
     /// Memory of one device for the cache, in place of what an engine with a pool would derive.
     std::optional<Bytes> cacheMemory;
-    Percent waste;                 ///< share of the reserved cache that is empty; Ideal only; at most 95 %
-    std::int64_t blockTokens = 16; ///< tokens of one block; Paged only
+    Percent waste; ///< The share of the reserved cache that is empty; only for the ideal engine, at most 95 %.
+    std::int64_t blockTokens = 16; ///< Tokens of one block; only for the paged engine.
     Hardware hardware;
-    Percent reserve; ///< share of each device that is kept free
-    Bytes overhead;  ///< bytes on each device for the runtime
+    Percent reserve; ///< The share of each device that is kept free.
+    Bytes overhead;  ///< Bytes that the runtime takes on each device.
 
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };

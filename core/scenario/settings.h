@@ -8,8 +8,8 @@
 
 namespace core {
 
-/// Values of an engine's flags, as typed: "ubatch-size" is "512". Which flags an engine has and what they may be stands
-/// in its table (`core/engines/setting.h`); a flag without a value has the default of the engine's version.
+/// The typed values of an engine's flags: "ubatch-size" is "512". The engine's table (`core/engines/setting.h`) says
+/// which flags it has and what they may be; a flag without a value has the default of the engine's version.
 class Settings {
 public:
     using Entry = std::pair<std::string, std::string>;
@@ -20,7 +20,7 @@ public:
     void erase(std::string_view flag);
     bool empty() const { return m_entries.empty(); }
 
-    /// In the order of the flags' names.
+    /// The entries are in the order of the flags' names.
     std::vector<Entry>::const_iterator begin() const { return m_entries.begin(); }
     std::vector<Entry>::const_iterator end() const { return m_entries.end(); }
 

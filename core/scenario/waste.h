@@ -14,25 +14,25 @@ namespace core {
 /// Why reserved cache is not in use: the steps from the ideal cache to what an engine reserves.
 enum class WasteCause : std::uint8_t {
     None,
-    Share,          ///< the typed share of the reserved memory
-    MaxContext,     ///< reserved for tokens that have not come yet
-    PartialBlock,   ///< rest of each request's last block
-    WholeWindow,    ///< windows that are kept for the whole context
-    WindowBatch,    ///< windows that hold the tokens of the batch in hand besides
-    Padding,        ///< cells up to a round number
-    ExpandedLatent, ///< full heads where latents would do, or besides them
-    SecondValue,    ///< values that are kept though they follow from the keys
-    PaddedValue,    ///< values of each layer as wide as those of the widest
-    StateFormat,    ///< recurrent states in another format than the model's
-    Compressor,     ///< running states of the compressors of DeepSeek-V4
-    Speculation,    ///< rows to roll back to, and the caches of draft layers
-    Replication,    ///< heads and latents that several ranks keep
-    Scales,         ///< another format of the engine's own, with its scales
-    PagePadding,    ///< pages of one kind of layer as large as those of another
-    PaddingLayers,  ///< layers that do not exist, so that all groups have as many
-    CachedStates,   ///< states kept for prefixes that come again
-    PoolSplit,      ///< pools whose sizes stand in a fixed ratio
-    SpareSlots,     ///< slots that no request gets
+    Share,          ///< A typed share of what is reserved is empty.
+    MaxContext,     ///< Room is held for tokens that have not come yet.
+    PartialBlock,   ///< Each request's last block is not full.
+    WholeWindow,    ///< Windows are kept for the whole context.
+    WindowBatch,    ///< Windows hold the tokens of the batch in hand besides.
+    Padding,        ///< The number of cells is rounded up.
+    ExpandedLatent, ///< Full heads are kept where latents would do, or besides them.
+    SecondValue,    ///< Values are kept though they follow from the keys.
+    PaddedValue,    ///< The values of each layer are as wide as those of the widest.
+    StateFormat,    ///< Recurrent states are kept in another format than the model's.
+    Compressor,     ///< The compressors of DeepSeek-V4 have running states.
+    Speculation,    ///< Rows are kept to roll back to, and draft layers have caches.
+    Replication,    ///< Several ranks keep the same heads and latents.
+    Scales,         ///< The engine keeps entries in a format of its own, with scales.
+    PagePadding,    ///< Pages of one kind of layer are as large as those of another.
+    PaddingLayers,  ///< Layers that do not exist give all groups the same size.
+    CachedStates,   ///< States are kept for prefixes that may come again.
+    PoolSplit,      ///< The sizes of pools stand in a fixed ratio.
+    SpareSlots,     ///< There are slots that no request gets.
 };
 inline constexpr std::size_t kWasteCauses = 20;
 
@@ -43,7 +43,7 @@ Message causeName(WasteCause cause);
 /// One plain sentence that says why.
 Message causeSentence(WasteCause cause);
 
-/// Bytes by cause.
+/// The bytes of each cause.
 struct Waste {
     std::array<Bytes, kWasteCauses> byCause{};
 
@@ -56,7 +56,7 @@ struct Waste {
             sum += bytes;
         return sum;
     }
-    /// The cause of most of it; None where there is none.
+    /// The cause of most of the waste; None where there is none.
     WasteCause largest() const;
 
     friend bool operator==(const Waste&, const Waste&) = default;

@@ -28,6 +28,8 @@ std::vector<std::int64_t> bends(const Scenario& scenario, std::int64_t last)
         if (group.window > 0 && group.window < last)
             contexts.push_back(group.window);
     }
+    if (scenario.workload.sharedPrefix > 0 && scenario.workload.sharedPrefix < last)
+        contexts.push_back(scenario.workload.sharedPrefix);
     if (engines::engine(scenario.engine).usesMaxContext && scenario.workload.maxContext.value_or(last) < last)
         contexts.push_back(*scenario.workload.maxContext);
     return contexts;

@@ -58,6 +58,15 @@ void divide(DeviceFootprint& row)
         row.pool = divided(*row.pool);
 }
 
+/// Bytes that would be in use besides if every request kept its whole context.
+Bytes savedBySharing(const engines::Plan& plan, const engines::Reservation& reservation, Workload workload)
+{
+    if (workload.sharedPrefix == 0)
+        return {};
+    workload.sharedPrefix = 0;
+    return plan.reserve(workload).used() - reservation.used();
+}
+
 } // namespace
 
 std::vector<DeviceFootprint> devicesOf(const engines::Plan& plan, const engines::Reservation& reservation)
@@ -87,6 +96,7 @@ Footprint footprintOf(const engines::Plan& plan, const engines::Reservation& res
     const Scenario& scenario = plan.scenario();
     Footprint footprint;
     footprint.kv = kvSize(scenario);
+    footprint.kv.sharedPrefix = savedBySharing(plan, reservation, scenario.workload);
     footprint.weights = plan.weights();
     footprint.waste = reservation.waste();
     footprint.wasteCause = footprint.waste.largest();

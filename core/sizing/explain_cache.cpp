@@ -217,6 +217,27 @@ void addEntrySteps(const Scenario& scenario, const CacheGroup& group, std::vecto
          groupBytes(scenario, group)});
 }
 
+/// The shared prefix is kept once and not with every request.
+void subtractSharedPrefix(const Evaluation& evaluation, Derivation& derivation)
+{
+    const KvSize& kv = evaluation.footprint.kv;
+    derivation.formula.append(" − Z");
+    derivation.steps.push_back({{KV_TEXT("core", "KV cache with the shared prefix kept once"), {}},
+                                Operation::Difference,
+                                {{"C",
+                                  {KV_TEXT("core", "cache of all requests, each by itself"), {}},
+                                  kv.total,
+                                  "B",
+                                  {KV_TEXT("core", "computed"), {}}},
+                                 {"Z",
+                                  {KV_TEXT("core", "shared prefix, but for the one copy that is kept"), {}},
+                                  kv.sharedPrefix,
+                                  "B",
+                                  {KV_TEXT("core", "the whole blocks of the {0} tokens with which all requests begin"),
+                                   {evaluation.scenario.workload.sharedPrefix}}}},
+                                kv.kept()});
+}
+
 } // namespace
 
 Derivation cacheDerivation(const Evaluation& evaluation)
@@ -241,6 +262,8 @@ Derivation cacheDerivation(const Evaluation& evaluation)
         derivation.formula = "0"; // a model that keeps no cache
     if (sum.operands.size() != 1)
         derivation.steps.push_back(std::move(sum));
+    if (evaluation.footprint.kv.sharedPrefix > Bytes())
+        subtractSharedPrefix(evaluation, derivation);
     return derivation;
 }
 

@@ -98,13 +98,16 @@ std::string StepReader::textAt(const JsonObject& object, std::string_view key, N
 std::vector<Field> StepReader::controls() const
 {
     std::vector<Field> controls;
+    std::vector<std::string> ids;
+    for (const Input& input : inputs())
+        ids.emplace_back(input.id);
     for (const std::string& name : orRefuse(m_object.texts("controls"))) {
         const std::optional<Field> control = field(name);
         if (!control)
             refuseText(m_object, "controls",
                        KV_TEXT("core", "In {0}, \"{1}\" names \"{2}\", which is not an input; nothing was changed; the "
                                        "closest one is \"{3}\"."),
-                       name, {closestOrFirst(name, {fieldIds().begin(), fieldIds().end()})});
+                       name, {closestOrFirst(name, ids)});
         controls.push_back(*control);
     }
     return controls;

@@ -224,6 +224,20 @@ private slots:
         }
     }
 
+    void sharedPrefixIsKeptOnce()
+    {
+        // 15 of 16 requests do without 2,048 tokens of 131,072 bytes. The option chooses an engine that can share.
+        const json shared = tests::json("size llama-3.1-8b --batch 16 --shared-prefix 2K");
+        QCOMPARE(shared.at("engine").at("name").get<std::string>(), std::string("paged"));
+        QCOMPARE(shared.at("kv").at("shared_prefix_bytes").get<std::int64_t>(), std::int64_t{4'026'531'840});
+        QCOMPARE(shared.at("memory").at("kv_bytes").get<std::int64_t>(), std::int64_t{13'153'337'344});
+        const auto explained = tests::run("size llama-3.1-8b --batch 16 --shared-prefix 2K --explain").out;
+        QVERIFY(explained.find("KV cache with the shared prefix kept once") != std::string::npos);
+        QCOMPARE(tests::run("size llama-3.1-8b --engine contiguous --shared-prefix 2K").err,
+                 std::string("kvhorizon: --shared-prefix is for the paged engine, but --engine is contiguous: leave "
+                             "one of the two out.\n"));
+    }
+
     void inspectedModelCanBeSized()
     {
         const QTemporaryDir folder;

@@ -408,6 +408,20 @@ private slots:
         QVERIFY(!stage.box("weights-bytes")->isVisible());
     }
 
+    void sharedPrefix()
+    {
+        const Stage stage;
+        QVERIFY(!stage.box("shared-prefix")->isVisible()); // the ideal cache shares nothing
+        stage.choose("engine", QStringLiteral("Paged blocks"));
+        QVERIFY(stage.box("shared-prefix")->isVisible());
+        stage.type("shared-prefix", "1K");
+        QCOMPARE(stage.scenario().workload.sharedPrefix, 1'024);
+        QCOMPARE(stage.box("shared-prefix")->text(), QStringLiteral("1,024"));
+        QVERIFY(stage.session.current().footprint.kv.sharedPrefix > core::Bytes());
+        stage.type("shared-prefix", "8K");
+        QVERIFY(stage.issue("shared-prefix").contains(QLatin1String("is longer than the context")));
+    }
+
     void pickerTakesATypedName()
     {
         const Stage stage;

@@ -80,9 +80,10 @@ constexpr std::array kSettings{
     kStateFormatRow,
     Setting{.flag = "disable-radix-cache",
             .type = SettingType::Switch,
-            .help = KV_TEXT("core", "SGLang: prefixes are not kept, so that a request takes one state and not three"),
+            .help = KV_TEXT("core", "SGLang: prefixes are not kept, so that requests share none and take one state and "
+                                    "not three"),
             .standard = always<"off">,
-            .matters = hasStates},
+            .matters = hasPrefixes},
     kSpeculationRow,
     kDraftRow,
     Setting{.flag = kSharedRanksFlag,
@@ -108,7 +109,8 @@ TokenRules rulesOf(const Scenario& scenario)
     rules.page = values.count("page-size").value_or(1);
     rules.windowRatio = values.on("disable-hybrid-swa-memory") ? 0 : values.fraction("swa-full-tokens-ratio");
     rules.stateRatio = values.fraction("mamba-full-memory-ratio");
-    rules.statesOfRequest = values.on("disable-radix-cache") ? 1 : kStatesWithPrefixes;
+    rules.sharesPrefixes = !values.on("disable-radix-cache");
+    rules.statesOfRequest = rules.sharesPrefixes ? kStatesWithPrefixes : 1;
     rules.sparePages = 1;
     rules.spareStates = 1;
     rules.drafts = values.count("num-speculative-tokens").value_or(0);

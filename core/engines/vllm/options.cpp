@@ -75,10 +75,12 @@ constexpr std::array kSettings{
             .standard = always<"auto">},
     Setting{.flag = "enable-prefix-caching",
             .type = SettingType::Switch,
-            .help = KV_TEXT("core", "vLLM: models with states keep one more for each request, "
-                                    "or one for each block (Mamba)"),
-            .standard = always<"off">,
-            .matters = hasStates},
+            .words = "auto",
+            .help = KV_TEXT("core", "vLLM: requests share the blocks of their common prefix; models with states keep "
+                                    "one more state for each request, or one for each block (Mamba); default: on "
+                                    "since V1, but off for models with states"),
+            .standard = always<"auto">,
+            .matters = hasPrefixes},
     Setting{.flag = "mamba-cache-mode",
             .type = SettingType::Choice,
             .words = "auto none align all",
@@ -183,6 +185,16 @@ StateMode stateMode(std::string_view word, bool prefixes, std::string_view famil
     return word == "none" ? StateMode::None : word == "align" ? StateMode::Align : StateMode::All;
 }
 
+/// True where requests share the blocks of their prefix. V1 does so by itself but for models with states, whose states
+/// must be kept for prefixes, too; with an encoder it never does. Source: vLLM config/vllm.py and engine/arg_utils.py.
+bool sharesPrefixes(const Scenario& scenario, std::string_view typed, const Options& options)
+{
+    const bool isOnByItself = !options.version.first && !hasStates(scenario);
+    const bool on = typed == "auto" ? isOnByItself : isOn(typed);
+    const bool hasEncoder = keeps(scenario.model, CacheKind::Cross);
+    return on && !hasEncoder && (!hasStates(scenario) || options.states != StateMode::None);
+}
+
 /// Each replica has its own. Source: vLLM v1/engine/core.py, one scheduler for each rank of data parallel.
 std::int64_t mostRequests(const Scenario& scenario)
 {
@@ -211,6 +223,7 @@ Options optionsOf(const Scenario& scenario)
     options.batched = values.count("max-num-batched-tokens").value_or(batchedOf(scenario.hardware));
     options.states =
         stateMode(values.text("mamba-cache-mode"), values.on("enable-prefix-caching"), scenario.model.family);
+    options.sharesPrefixes = sharesPrefixes(scenario, values.text("enable-prefix-caching"), options);
     options.stateFormat = kvFormat(values.text("mamba-ssm-dtype"));
     options.drafts = values.count("num-speculative-tokens").value_or(0);
     options.draftLayers = values.count(kDraftRow.flag);

@@ -31,6 +31,7 @@ struct Options {
     std::int64_t blockTokens = 16; ///< asked for; states and pages may need more
     std::int64_t batched = 2'048;  ///< tokens computed at once
     StateMode states = StateMode::None;
+    bool sharesPrefixes = false;         ///< Requests share the blocks of a common prefix.
     std::optional<KvFormat> stateFormat; ///< of the recurrent part; nothing: by model
     std::int64_t drafts = 0;
     std::optional<std::int64_t> draftLayers; ///< nothing: by model

@@ -4,8 +4,10 @@
 #include "core/engines/vllm/vllm.h"
 #include "core/engines/waste_steps.h"
 #include "core/numbers.h"
+#include "core/scenario/kv_cache.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace core::engines::vllm {
 
@@ -29,10 +31,12 @@ std::int64_t statesOf(const Options& options, const LayerType& type, std::int64_
 /// The blocks that a workload needs on each device of a replica.
 struct VllmPlan::Demand {
     std::int64_t context = 0; ///< tokens
+    std::int64_t shared = 0;  ///< tokens that the replica keeps once
     std::int64_t batched = 0;
     std::int64_t longest = 0;   ///< tokens
     std::int64_t ofRequest = 0; ///< blocks of a request
     std::int64_t ofLongest = 0; ///< of the longest one
+    std::int64_t ofPrefix = 0;  ///< of a request, but kept once
     std::int64_t requests = 0;  ///< of the replica with most
 };
 
@@ -115,6 +119,33 @@ std::int64_t VllmPlan::blocksOf(std::int64_t tokens, std::int64_t batched) const
     return sum;
 }
 
+std::int64_t VllmPlan::sharedTokens(const Workload& workload) const
+{
+    if (!m_options.sharesPrefixes || workload.sharedPrefix == 0)
+        return 0;
+    std::int64_t unit = m_options.contextRanks;
+    for (const LayerType& type : m_layout.types) {
+        if (unit <= workload.sharedPrefix)
+            unit = std::lcm(unit, type.blockTokens * m_options.contextRanks);
+    }
+    return core::sharedTokens(workload, unit);
+}
+
+std::int64_t VllmPlan::sharedBlocks(const LayerType& type, std::int64_t shared) const
+{
+    return type.rule == BlockRule::Full ? shared / m_options.contextRanks / type.blockTokens : 0;
+}
+
+std::int64_t VllmPlan::sharedBlocks(std::int64_t shared) const
+{
+    if (m_layout.isUniform)
+        return m_layout.types.empty() ? 0 : sharedBlocks(m_layout.types.front(), shared);
+    std::int64_t sum = 0;
+    for (const LayerType& type : m_layout.types)
+        sum += type.groups * sharedBlocks(type, shared);
+    return sum;
+}
+
 std::int64_t VllmPlan::printedTokens(std::int64_t blocks, std::int64_t longest, std::int64_t ofLongest) const
 {
     const bool onlyStates = m_layout.isUniform && m_layout.state > Bytes(); // then a block holds a whole request
@@ -149,6 +180,8 @@ void VllmPlan::reserve(const Workload& workload, Reservation& reservation) const
     demand.ofRequest = blocksOf(workload.context, demand.batched);
     demand.ofLongest = demand.longest == workload.context ? demand.ofRequest : blocksOf(demand.longest, demand.batched);
     demand.requests = ceilDivided(workload.batch, m_spread.replicas);
+    demand.shared = sharedTokens(workload);
+    demand.ofPrefix = sharedBlocks(demand.shared);
     reservation.deviceCount = 0;
     reservation.partCount = 0;
     reservation.host.reset();
@@ -156,7 +189,8 @@ void VllmPlan::reserve(const Workload& workload, Reservation& reservation) const
                   [&](const Device& device) { addDevice(device, workload, demand, reservation); });
     for (const LayerType& type : m_layout.types)
         addPart(type, demand, reservation);
-    const std::int64_t needed = std::max(saturatingProduct(demand.ofRequest, demand.requests), demand.ofLongest);
+    const std::int64_t needed =
+        std::max(ofRequests(demand.requests, demand.ofRequest, demand.ofPrefix), demand.ofLongest);
     Pool& pool = reservation.pool.emplace();
     pool = {.blockTokens = m_layout.blockTokens,
             .blockBytes = m_layout.block.at(m_binding),
@@ -181,16 +215,17 @@ void VllmPlan::addDevice(const Device& device, const Workload& workload, const D
     m_budget.addTo(share, device.count);
     for (const LayerType& type : m_layout.types) {
         const std::int64_t blocks = blocksOf(type, workload.context, demand.batched);
+        const std::int64_t all = ofRequests(device.requests, blocks, sharedBlocks(type, demand.shared));
         Bytes held;
         for (const ModelGroup& modelGroup : type.modelGroups) {
             addModelGroup(type, modelGroup, blocks, device, workload, demand, share);
-            held += type.page * blocks * modelGroup.layers.at(stage);
+            held += type.page * all * modelGroup.layers.at(stage);
         }
-        const Bytes padding = reserved(type, stage, blocks) - held;
-        share.waste.add(WasteCause::PaddingLayers, padding * device.requests * device.count);
+        const Bytes padding = reserved(type, stage, all) - held;
+        share.waste.add(WasteCause::PaddingLayers, padding * device.count);
     }
     const Bytes block = m_layout.block.at(stage);
-    const std::int64_t inUse = saturatingProduct(demand.ofRequest, device.requests);
+    const std::int64_t inUse = ofRequests(device.requests, demand.ofRequest, demand.ofPrefix);
     if (demand.ofLongest > inUse)
         share.waste.add(WasteCause::MaxContext, block * (demand.ofLongest - inUse) * device.count);
     const std::optional<Bytes> pool = m_options.blocks ? std::optional(block * *m_options.blocks) : m_memory.at(stage);
@@ -200,7 +235,7 @@ void VllmPlan::addDevice(const Device& device, const Workload& workload, const D
     share.pool = *pool * device.count;
 }
 
-/// Bytes of the blocks that one request takes in the layers of a type on a stage.
+/// Bytes of so many blocks in the layers of a type on a stage.
 Bytes VllmPlan::reserved(const LayerType& type, std::size_t stage, std::int64_t blocks) const
 {
     const std::int64_t pages = m_layout.isUniform ? type.layers.at(stage) : type.groups * m_layout.pages.at(stage);
@@ -214,17 +249,24 @@ void VllmPlan::addModelGroup(const LayerType& type, const ModelGroup& modelGroup
 {
     const auto stage = static_cast<std::size_t>(device.stage);
     const std::int64_t layers = modelGroup.layers.at(stage);
-    const std::int64_t n = saturatingProduct(layers * device.count, device.requests);
-    const Bytes pages = type.page * blocks * n;
+    const auto ofAll = [&](std::int64_t each, std::int64_t shared = 0) {
+        return saturatingProduct(ofRequests(device.requests, each, shared), layers * device.count);
+    };
+    const std::int64_t n = ofAll(1);
+    const std::int64_t ofPrefix = sharedBlocks(type, demand.shared);
+    const Bytes pages = type.page * ofAll(blocks, ofPrefix);
     if (n == 0 || modelGroup.group == nullptr) {
         share.waste.add(WasteCause::Speculation, pages);
         return;
     }
     const std::int64_t kept = entries(*modelGroup.group, workload.context, workload.encoderTokens);
     const std::int64_t onRank = type.rule == BlockRule::Full ? ceilDivided(kept, m_options.contextRanks) : kept;
-    const Bytes whole = modelGroup.ideal * kept * saturatingProduct(layers, device.requests);
+    const std::int64_t shared = type.rule == BlockRule::Full ? demand.shared : 0;
+    const std::int64_t inPrefix = sharedEntries(*modelGroup.group, workload, kept, shared);
+    const std::int64_t onRankInPrefix = ceilDivided(inPrefix, m_options.contextRanks);
+    const Bytes whole = modelGroup.ideal * saturatingProduct(ofRequests(device.requests, kept, inPrefix), layers);
     WasteSteps steps(share, device.partOf(whole, m_spread.heads), pages);
-    steps.rise(WasteCause::Replication, modelGroup.idealOnRank * onRank * n);
+    steps.rise(WasteCause::Replication, modelGroup.idealOnRank * ofAll(onRank, onRankInPrefix));
     if (type.rule == BlockRule::State) {
         const std::int64_t own = 1 + m_options.drafts;
         steps.rise(WasteCause::StateFormat, type.plain * n);
@@ -233,16 +275,17 @@ void VllmPlan::addModelGroup(const LayerType& type, const ModelGroup& modelGroup
         return steps.finish(WasteCause::PagePadding);
     }
     const Bytes entry = type.entry();
-    steps.rise(type.cause, entry * onRank * n);
+    steps.rise(type.cause, entry * ofAll(onRank, onRankInPrefix));
     if (type.rule == BlockRule::Full && modelGroup.group->window > 0)
-        steps.rise(WasteCause::WholeWindow, entry * workload.context * n);
+        steps.rise(WasteCause::WholeWindow, entry * ofAll(workload.context, shared));
     if (type.rule == BlockRule::Window || type.rule == BlockRule::Chunk)
         steps.rise(WasteCause::WindowBatch, entry * std::min(type.window + demand.batched, workload.context) * n);
     if (type.rule == BlockRule::Cross || modelGroup.group->kind == CacheKind::Cross)
         steps.rise(WasteCause::MaxContext,
                    entry * (type.rule == BlockRule::Cross ? demand.batched : workload.context) * n);
     steps.rise(WasteCause::PartialBlock,
-               entry * ceilDivided(saturatingProduct(blocks, type.blockTokens), type.ratio) * n);
+               entry * ofAll(ceilDivided(saturatingProduct(blocks, type.blockTokens), type.ratio),
+                             ofPrefix * type.blockTokens / type.ratio));
     steps.finish(WasteCause::PagePadding);
 }
 
@@ -251,7 +294,7 @@ void VllmPlan::addPart(const LayerType& type, const Demand& demand, Reservation&
 {
     if (reservation.partCount == kMaxParts)
         return;
-    const bool longest = demand.ofLongest > saturatingProduct(demand.ofRequest, demand.requests);
+    const bool longest = demand.ofLongest > ofRequests(demand.requests, demand.ofRequest, demand.ofPrefix);
     const std::int64_t tokens = longest ? demand.longest : demand.context;
     const std::int64_t requests = longest ? 1 : demand.requests;
     const std::int64_t blocks = blocksOf(type, tokens, demand.batched);
@@ -266,8 +309,9 @@ void VllmPlan::addPart(const LayerType& type, const Demand& demand, Reservation&
             .k = {},
             .v = {}};
     const std::int64_t held = type.rule == BlockRule::State ? blocks : ceilDivided(part.cells, type.ratio);
-    part.v = type.v * held * part.layers * requests;
-    part.k = reserved(type, m_binding, blocks) * requests - part.v;
+    const std::int64_t ofPrefix = longest ? 0 : sharedBlocks(type, demand.shared);
+    part.v = type.v * ofRequests(requests, held, ofPrefix * type.blockTokens / type.ratio) * part.layers;
+    part.k = reserved(type, m_binding, ofRequests(requests, blocks, ofPrefix)) - part.v;
 }
 
 } // namespace core::engines::vllm

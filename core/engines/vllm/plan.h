@@ -59,6 +59,13 @@ private:
     void addModelGroup(const LayerType& type, const ModelGroup& modelGroup, std::int64_t blocks, const Device& device,
                        const Workload& workload, const Demand& demand, DeviceShare& share) const;
     void addPart(const LayerType& type, const Demand& demand, Reservation& reservation) const;
+    /// Tokens of the shared prefix that fill whole blocks of all groups: they are kept once.
+    std::int64_t sharedTokens(const Workload& workload) const;
+    /// Blocks that they take in each group of a type, or over all groups. Groups that keep all tokens share them, with
+    /// all layers in them, also windows that are kept whole and drafts. Window groups drop the blocks of a prefix
+    /// behind the window, and states are a request's own.
+    std::int64_t sharedBlocks(const LayerType& type, std::int64_t shared) const;
+    std::int64_t sharedBlocks(std::int64_t shared) const;
     Bytes reserved(const LayerType& type, std::size_t stage, std::int64_t blocks) const;
     void readMemory();
 

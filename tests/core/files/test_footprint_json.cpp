@@ -68,8 +68,8 @@ private slots:
         QCOMPARE(keys(json), (Keys{"format", "version", "model", "kv", "weights", "memory", "limits", "engine"}));
         QCOMPARE(json.at("format").get<std::string>(), std::string("kvhorizon.footprint"));
         QCOMPARE(json.at("version").get<int>(), 1);
-        QCOMPARE(keys(json.at("kv")),
-                 (Keys{"bytes_per_token", "fixed_bytes_per_request", "bytes_per_request", "bytes"}));
+        QCOMPARE(keys(json.at("kv")), (Keys{"bytes_per_token", "fixed_bytes_per_request", "bytes_per_request", "bytes",
+                                            "shared_prefix_bytes"}));
         QCOMPARE(keys(json.at("weights")), (Keys{"bytes", "parameters", "format", "source"}));
         QCOMPARE(keys(json.at("memory")),
                  (Keys{"weights_bytes", "kv_bytes", "waste_bytes", "overhead_bytes", "reserve_bytes", "total_bytes",
@@ -86,7 +86,8 @@ private slots:
         QVERIFY(json.at("kv") == (Json{{"bytes_per_token", 2'048},
                                        {"fixed_bytes_per_request", 0},
                                        {"bytes_per_request", 204'800},
-                                       {"bytes", 614'400}}));
+                                       {"bytes", 614'400},
+                                       {"shared_prefix_bytes", 0}}));
         QVERIFY(json.at("weights") ==
                 (Json{{"bytes", 2'000}, {"parameters", 1'000}, {"format", "bf16"}, {"source", "counted"}}));
         QVERIFY(json.at("kv").at("bytes_per_token").is_number_integer());

@@ -105,8 +105,8 @@ const Row kTogether[] = {
          s.hardware.count = 0;
          s.hardware.typed = Bytes(-1);
      },
-     "model context batch encoder-tokens max-context max-context waste reserve overhead weights-bytes block-size gpus "
-     "vram"},
+     "model context batch encoder-tokens waste max-context max-context block-size weights-bytes gpus vram reserve "
+     "overhead"},
 };
 
 /// What goes beyond 2^63 - 2 bytes.

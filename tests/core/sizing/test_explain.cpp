@@ -90,7 +90,7 @@ std::optional<std::int64_t> numberOf(const Evaluation& evaluation, Quantity quan
     const auto count = [](std::optional<Bytes> bytes) { return bytes ? std::optional(bytes->count()) : std::nullopt; };
     switch (quantity) {
     case Quantity::Cache:
-        return count(footprint.kv.total);
+        return count(footprint.kv.kept());
     case Quantity::Weights:
         return count(footprint.weights);
     case Quantity::Waste:
