@@ -53,10 +53,10 @@ template <typename T> bool assign(T& place, const Value& value)
 
 /// The type of a value that may be absent.
 template <typename T> struct Inner {
-    using type = T;
+    using Type = T;
 };
 template <typename T> struct Inner<std::optional<T>> {
-    using type = T;
+    using Type = T;
 };
 
 template <typename T> constexpr InputType typeOf()
@@ -83,7 +83,7 @@ template <auto... path> std::optional<Value> get(const Scenario& scenario)
 {
     const auto& place = memberOf<path...>(scenario);
     using T = std::decay_t<decltype(place)>;
-    if constexpr (!std::is_same_v<T, typename Inner<T>::type>)
+    if constexpr (!std::is_same_v<T, typename Inner<T>::Type>)
         return place ? std::optional(valueOf(*place)) : std::nullopt;
     else if constexpr (std::is_same_v<T, std::string>)
         return place.empty() ? std::nullopt : std::optional<Value>(place);
@@ -95,7 +95,7 @@ template <auto... path> bool set(Scenario& scenario, const std::optional<Value>&
 {
     auto& place = memberOf<path...>(scenario);
     using T = std::decay_t<decltype(place)>;
-    constexpr bool isOptional = !std::is_same_v<T, typename Inner<T>::type>;
+    constexpr bool isOptional = !std::is_same_v<T, typename Inner<T>::Type>;
     if constexpr (isOptional || std::is_same_v<T, std::string>) {
         if (!value) {
             place = {};
@@ -114,7 +114,7 @@ template <auto... path> bool set(Scenario& scenario, const std::optional<Value>&
 template <auto... path> constexpr InputPlace at()
 {
     using T = std::decay_t<decltype(memberOf<path...>(std::declval<Scenario&>()))>;
-    using Type = typename Inner<T>::type;
+    using Type = typename Inner<T>::Type;
     return {typeOf<Type>(), !std::is_same_v<T, Type> || std::is_same_v<T, std::string>, get<path...>, set<path...>};
 }
 
