@@ -98,6 +98,7 @@ private slots:
         QVERIFY(rows[1].sentence.startsWith(QLatin1String("Beside its window,")));
         QCOMPARE(rows[2].bytes, core::mib(10'864));
         ui::WasteChart waste;
+        const QChartView owner{waste.chart()};
         waste.show(rows);
         const DataTable table = waste.table();
         QCOMPARE(table.rows[1].at(2).toLongLong(), core::mib(10'864).count());
