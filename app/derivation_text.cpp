@@ -92,7 +92,7 @@ std::string derivationText(const core::Derivation& derivation)
 {
     const std::string_view title = kTitles.at(static_cast<std::size_t>(derivation.quantity));
     if (derivation.steps.empty())
-        return fmt::format("{}: does not exist for this scenario\n", title);
+        return fmt::format("{}: none for this scenario\n", title);
     std::string text = fmt::format("{} = {}\n", title, derivation.formula);
     for (const core::Step& step : derivation.steps)
         text += fmt::format("  {}\n    {}\n{}", core::english(step.title), stepText(step), inputsText(step, 6));
