@@ -105,7 +105,8 @@ public:
     /// would give.
     void plans()
     {
-        ourRun([](int) { return kSmall; });
+        m_slider->setValue(kSmall);
+        QApplication::processEvents();
         const std::int64_t before = core::engines::plansMade();
         m_slider->setValue(kLarge);
         QApplication::processEvents();
