@@ -64,8 +64,8 @@ public:
     std::size_t fullest(const Reservation& reservation) const;
     /// True where the memory of all devices counts as one.
     bool isPooled() const;
-    /// "GeForce RTX 4090"; "GeForce RTX 4090 #1" where devices are told apart; "GeForce RTX 4090 #0-31" for several
-    /// that are alike.
+    /// The name of a device: "GeForce RTX 4090", or "GeForce RTX 4090 #1" where devices are told apart. Several devices
+    /// that are alike share the name "GeForce RTX 4090 #0-31".
     std::string nameOf(const Reservation& reservation, std::size_t device) const;
     /// Tokens of the longest request that is served: as asked for or, where the pool is too small for it, the most that
     /// fit, which vLLM calls the estimated maximum model length. Nothing where the engine has no longest request.

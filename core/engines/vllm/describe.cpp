@@ -210,7 +210,7 @@ void addCache(const VllmPlan& plan, const Reservation& reservation, LaunchComman
         command.add("dtype", "float32");
     else if (typeName(scenario.kFormat) != "auto")
         command.add("kv-cache-dtype", typeName(scenario.kFormat));
-    else if (hasIndexKeys(scenario)) // which takes a format of its own for "auto"
+    else if (hasIndexKeys(scenario)) // "auto" would be another format here
         command.add("kv-cache-dtype", "bfloat16");
     if (scenario.cacheMemory && options.version.since(kFirstBudget) && !options.version.first)
         command.add("kv-cache-memory-bytes", scenario.cacheMemory->count());

@@ -36,7 +36,7 @@ struct VllmPlan::Demand {
     std::int64_t longest = 0;   ///< tokens
     std::int64_t ofRequest = 0; ///< blocks of a request
     std::int64_t ofLongest = 0; ///< of the longest one
-    std::int64_t ofPrefix = 0;  ///< of a request, but kept once
+    std::int64_t ofPrefix = 0;  ///< Blocks of the shared prefix, which are kept once.
     std::int64_t requests = 0;  ///< of the replica with most
 };
 

@@ -44,8 +44,8 @@ public:
         return concurrency(blocks, longest, blocksOf(longest, batched(longest)));
     }
 
-    /// The memory that a log prints with two decimals: of all that they stand for, so much that it gives the blocks
-    /// which explain the log's other figures.
+    /// The exact memory behind a size that a log prints with two decimals. Of all sizes that are printed so, it is the
+    /// one whose number of blocks agrees with the log's other figures.
     Bytes memoryIn(const EngineLog& log, const PrintedSize& printed) const;
 
 protected:

@@ -19,7 +19,7 @@ constexpr Range kHeadRange{1, 1'048'576};
 struct KindKey {
     char kind;
     std::int64_t Heads::*member;
-    std::string_view field; ///< in provenance
+    std::string_view field; ///< The name of the value in the provenance.
     std::string_view keys;
 };
 

@@ -68,7 +68,7 @@ enum class Quantity : std::uint8_t {
 
 struct QuantityInfo {
     Quantity quantity;
-    std::string_view field; ///< in provenance: "kv_heads"
+    std::string_view field; ///< The name of the value in the provenance: "kv_heads".
     /// Spellings, first choice first, with blanks between; "a.b" is b inside a. Those behind "/" count only where none
     /// before is given, and may differ from those before.
     std::string_view keys;

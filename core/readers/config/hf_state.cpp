@@ -78,7 +78,7 @@ void completeHeads(ConfigValues& values, std::int64_t width, StateShape& state)
     if (state.headDim == 0 && state.heads > 0)
         state.headDim = width / state.heads;
     if (state.heads == 0)
-        values.need(Quantity::StateHeads); // which says that it is missing
+        values.need(Quantity::StateHeads); // This refuses the file, because the value is missing.
 }
 
 /// A factor of the width, rounded up to a multiple of 64, as xLSTM does.
@@ -228,7 +228,7 @@ StateShape readState(ConfigValues& values, std::int64_t width)
     complete(values, width, state);
     const KvFormat format = stateFormat(values);
     if (const std::optional<Quantity> quantity = missing(kind, state))
-        values.need(*quantity); // which says that it is missing
+        values.need(*quantity); // This refuses the file, because the value is missing.
     Elements elements = elementsOf(kind, state, width);
     if (elements.conv > kMostElements || elements.recurrent > kMostElements)
         refuse(KV_TEXT("core", "{0} describes a recurrent state of more than {1} numbers in a layer, which cannot "

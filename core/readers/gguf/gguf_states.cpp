@@ -57,7 +57,7 @@ StateShape readSsm(GgufValues& values, RecurrentKind kind)
         state.*row.member = value.value_or(0);
     }
     const bool grouped = kind == RecurrentKind::Mamba2 || kind == RecurrentKind::DeltaNet;
-    if (grouped && !values.has("ssm.group_count")) // which is 0 in PLaMo 2
+    if (grouped && !values.has("ssm.group_count")) // PLaMo 2 gives the count as 0.
         values.missing("ssm.group_count");
     return state;
 }
