@@ -142,16 +142,13 @@ Result<JsonObject> JsonDocument::root(UnknownKeys unknown) const
                 {m_file});
 }
 
-JsonFields::JsonFields(const nlohmann::json& json, std::string_view file, std::string place, UnknownKeys unknown,
-                       AskedKeys* asked)
-    : m_json(&json), m_file(file), m_place(std::move(place)), m_unknown(unknown), m_asked(asked)
+JsonFields::JsonFields(const nlohmann::json& json, std::string_view file, std::string place, UnknownKeys unknown)
+    : m_json(&json), m_file(file), m_place(std::move(place)), m_unknown(unknown)
 {
 }
 
 const nlohmann::json* JsonFields::find(std::string_view key) const
 {
-    if (m_asked != nullptr)
-        m_asked->insert(place(key));
     const auto found = m_json->find(key);
     return found == m_json->end() || found->is_null() ? nullptr : &*found;
 }
@@ -212,7 +209,7 @@ std::optional<JsonFields> JsonFields::optionalObject(std::string_view key) const
     if (!value->is_object())
         wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be an object; nothing was changed; correct "
                                    "it there."));
-    return JsonFields(*value, m_file, place(key), m_unknown, m_asked);
+    return JsonFields(*value, m_file, place(key), m_unknown);
 }
 
 JsonFields JsonFields::object(std::string_view key) const
@@ -233,7 +230,7 @@ std::vector<JsonFields> JsonFields::objects(std::string_view key) const
         wrong(key, KV_TEXT("core", "In {0}, \"{1}\" is {2}, but it must be a list of objects; nothing was changed; "
                                    "correct it there."));
     for (const nlohmann::json& item : *value)
-        result.emplace_back(item, m_file, fmt::format("{}[{}]", place(key), result.size()), m_unknown, m_asked);
+        result.emplace_back(item, m_file, fmt::format("{}[{}]", place(key), result.size()), m_unknown);
     return result;
 }
 

@@ -6,10 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,18 +37,15 @@ struct Range {
 /// What becomes of keys that nobody asks for: refused, as they would have no effect, or left to whoever keeps them.
 enum class UnknownKeys : std::uint8_t { Refuse, Ignore };
 
-/// The keys of a file that were looked for, as paths: "text_config.head_dim".
-using AskedKeys = std::set<std::string, std::less<>>;
-
 /// The values of an object inside a JSON file, for readers inside core/readers: what is missing or wrong is thrown as a
 /// ReadError, which names the file, the key with its place ("model.groups[2].window") and the value. A key that is null
 /// counts as absent. Refers to the value and the file that it was made from, which must outlive it.
 class JsonFields {
 public:
     /// `json` must be an object; `place` is its path in the file, "" for the whole file. `unknown` holds for the
-    /// objects inside too. The keys that are looked for, here and in the objects inside, are added to `asked`.
+    /// objects inside too.
     JsonFields(const nlohmann::json& json, std::string_view file, std::string place = {},
-               UnknownKeys unknown = UnknownKeys::Refuse, AskedKeys* asked = nullptr);
+               UnknownKeys unknown = UnknownKeys::Refuse);
 
     const nlohmann::json& json() const { return *m_json; }
     std::string_view file() const { return m_file; }
@@ -92,7 +87,6 @@ private:
     std::string_view m_file;
     std::string m_place;
     UnknownKeys m_unknown;
-    AskedKeys* m_asked;
 };
 
 /// The same values for everybody outside core/readers: what is missing or wrong is an error in the Result.
